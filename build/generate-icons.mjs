@@ -1,4 +1,4 @@
-// Draws the application's icons anew: `node build/generate-icons.mjs` (Node 22.18 or later, which reads TypeScript).
+// Regenerates the application's icons: `node build/generate-icons.mjs` (Node 22.18 or later, which reads TypeScript).
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { drawAppPicture } from '../electron/shell/icons/app-picture.ts';

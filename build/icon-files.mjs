@@ -1,6 +1,8 @@
-// The two containers that macOS and Windows want an application's icon in.
+// Writes the two container formats that macOS and Windows require for an application's icon.
 
-/** The types of an .icns that hold a PNG, with the pixels of each; the doubled ones are for dense screens. */
+/**
+ * Entry types of an .icns file that contain a PNG, each with its size in pixels. The doubled ones are for high-density screens.
+ */
 export const ICNS_TYPES = /** @type {const} */ ([
   ['icp4', 16],
   ['icp5', 32],
@@ -32,7 +34,7 @@ function icnsChunk(type, body) {
   return Buffer.concat([head, body]);
 }
 
-/** All sizes as PNG, which Windows reads since Vista. @param {(size: number) => Buffer} png */
+/** Encodes all sizes as PNG, which Windows has read since Vista. @param {(size: number) => Buffer} png */
 export function encodeIco(png) {
   const images = ICO_SIZES.map((size) => ({ size, bytes: png(size) }));
   const header = Buffer.alloc(ICO_HEADER_BYTES);

@@ -4,7 +4,7 @@ import type { Reply } from '../shared/ipc-contract.ts';
 import { callTexts, channelOf, pushNames, textNameOf, type Texts } from '../shared/ipc/names.ts';
 import type { CallName, PushName } from '../shared/ipc/topics.ts';
 
-// Complete API of the page: one named function per entry of the contract, and none of Electron's own objects.
+// Complete API of the page: one named function per entry of the contract, without any of Electron's own objects.
 const api = new Map<string, unknown>();
 for (const [name, texts] of Object.entries(callTexts) as [CallName, Texts][]) {
   const ask = (...args: unknown[]) => request(name, args);
@@ -20,7 +20,7 @@ contextBridge.exposeInMainWorld('controlPanel', Object.freeze(Object.fromEntries
 
 async function request(name: CallName, args: readonly unknown[]): Promise<unknown> {
   const reply = await invoke(name, args);
-  // A plain object, for an Error would lose its code on the way through the bridge.
+  // A plain object, because an Error would lose its code on the way through the bridge.
   // eslint-disable-next-line @typescript-eslint/only-throw-error
   if (!reply.ok) throw reply.error;
   return reply.value;
@@ -30,14 +30,17 @@ async function invoke(name: CallName, args: readonly unknown[]): Promise<Reply<u
   try {
     return (await ipcRenderer.invoke(channelOf(name), ...args)) as Reply<unknown>;
   } catch (error) {
-    // The call reached no handler: the panel is quitting, or an argument cannot be cloned.
+    // The call reached no handler, because the panel is quitting or an argument cannot be cloned.
     const oddity = describeOddArgument(name, args);
     const code = oddity === undefined ? 'PROTOCOL_ERROR' : 'CONFIG_INVALID';
     return { ok: false, error: { code, message: oddity ?? String(error) } };
   }
 }
 
-/** Returns the unsubscribe function. The listener gets only the payload, because the event has a `sender` to send with. */
+/**
+ * Returns the unsubscribe function. The listener gets only the payload, because the event has a `sender` with which it could
+ * send.
+ */
 function subscribe(name: PushName, listener: (payload: unknown) => void): () => void {
   const forward = (_event: IpcRendererEvent, payload: unknown) => listener(payload);
   ipcRenderer.on(channelOf(name), forward);

@@ -17,10 +17,10 @@ import { Overview } from './views/overview.tsx';
 import { ServerListPane } from './views/server-list.tsx';
 
 const loadManageLayer = () => import('./views/manage-layer.tsx');
-/** Manage layer in a chunk of its own, loaded after the first paint, because nothing is managed before. */
+/** Manage layer in a separate chunk, which is loaded after the first paint, because the user manages nothing before that. */
 const ManageLayer = lazy(() => loadManageLayer().then((module) => ({ default: module.ManageLayer })));
 
-/** The whole app window. Errors that no part catches replace all of it by a card with a reload button. */
+/** The whole app window. An error that no part catches replaces all of it with a card that has a reload button. */
 export const App = () => (
   <FailureBoundary
     fallback={(failure) => (
@@ -77,7 +77,7 @@ function View({ route }: { readonly route: Route }) {
   const { title, Component } = views[route.view];
   return (
     <Contained key={route.view} subject={`the view ${title}`}>
-      {/* A view in a chunk of its own is rendered after the chunk is loaded. */}
+      {/* A view in a separate chunk is rendered after the chunk has loaded. */}
       <Suspense fallback={null}>
         <Component route={route as never} />
       </Suspense>
@@ -85,7 +85,7 @@ function View({ route }: { readonly route: Route }) {
   );
 }
 
-/** Whether the first view with servers is painted, after which chunks for later use are loaded. */
+/** Whether the first view with servers has been painted, after which chunks for later use are loaded. */
 function useSettled(phase: 'loading' | 'ready'): boolean {
   const [isSettled, setSettled] = useState(false);
   useEffect(() => {
@@ -94,7 +94,7 @@ function useSettled(phase: 'loading' | 'ready'): boolean {
   return isSettled;
 }
 
-/** Returns the focus to the row of a server when its page is left, and clears the hovered time and events. */
+/** Returns the focus to the row of a server when the user leaves the server's page, and clears the hovered time and events. */
 function useFocusReturn(route: Route): void {
   const { view } = useServices();
   const before = useRef(route);
@@ -117,10 +117,7 @@ interface ViewEntry<View extends Route['view']> {
 }
 
 const loadServerPage = () => import('./views/server-page.tsx');
-/**
- * Server page in a chunk of its own, because the charts are half of all code and the first view needs none of
- * them.
- */
+/** Server page in a separate chunk, because the charts are half of all code and the first view does not need them. */
 const ServerPage = lazy(() => loadServerPage().then((module) => ({ default: module.ServerPage })));
 const loadActivity = () => import('./views/activity.tsx');
 const Activity = lazy(() => loadActivity().then((module) => ({ default: module.Activity })));
@@ -171,7 +168,7 @@ function ServerSplit({ route: { name, tab, end, showsProcesses } }: { readonly r
       )}
       <div className="min-w-0 flex-1 h-full">
         <Contained key={name} subject={`the page of ${name}`}>
-          {/* The list beside the page is shown while the chunk of the page is loading. */}
+          {/* While the chunk of the page is loading, the list beside the page is already shown. */}
           <Suspense fallback={null}>
             <ServerPage {...{ name, tab, showsProcesses }} asked={end} />
           </Suspense>

@@ -3,10 +3,10 @@ import { createElement } from 'react';
 import { Icon } from './ui/icon.tsx';
 import { palette, seriesShades, stateShades, surfaces, terminalShades, type SchemeName } from './palette.ts';
 
-/** Interface font, shipped with the app; the system's font covers scripts that it lacks. */
+/** Interface font, shipped with the app. The system font is used for scripts that it lacks. */
 const fontFamily = '"Inter Variable", system-ui, sans-serif';
 
-/** Font of code, paths and output, shipped with the app. */
+/** Font for code, paths and output, shipped with the app. */
 const fontFamilyMonospace = '"JetBrains Mono Variable", ui-monospace, Menlo, Consolas, monospace';
 
 export const theme = createTheme({

@@ -1,4 +1,4 @@
-// `npm run bench [-- name ...]`: runs the named benchmarks of test/bench, or all of them, one after the other.
+// `npm run bench [-- name ...]`: runs the named benchmarks of test/bench, or all of them, one after another.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { note, runEntry, ScriptError } from './lib/entry.mjs';
@@ -10,7 +10,8 @@ const FOLDER = join(projectRoot, 'test', 'bench');
 const SUFFIX = '.bench.ts';
 
 await runEntry(async () => {
-  // No benchmark's name begins with a digit; such an argument is the value of the flag before it.
+  // An argument that begins with a digit is the value of the flag before it, because names of benchmarks never begin with a
+  // digit.
   const isName = (/** @type {string} */ arg) => /^[a-z]/i.test(arg);
   const names = process.argv.slice(2).filter(isName);
   const flags = process.argv.slice(2).filter((arg) => !isName(arg));

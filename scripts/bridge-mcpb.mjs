@@ -1,4 +1,5 @@
-// `npm run bridge:mcpb`: writes dist/mcp-control-panel-<version>.mcpb, the bridge as an extension for Claude Desktop, unsigned.
+// `npm run bridge:mcpb`: writes dist/mcp-control-panel-<version>.mcpb, which is the bridge as an unsigned extension for Claude
+// Desktop.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { BRIDGE, ensureBuilt } from './lib/build-app.mjs';

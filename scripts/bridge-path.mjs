@@ -1,4 +1,5 @@
-// `npm run -s bridge:path`: one line of JSON, the command that connects a client over stdio when a server's name is appended.
+// `npm run -s bridge:path`: prints one line of JSON with the command that connects a client over stdio. The name of a server
+// must be appended to the command.
 import { join } from 'node:path';
 import { BRIDGE, ensureBuilt } from './lib/build-app.mjs';
 import { runEntry } from './lib/entry.mjs';

@@ -1,4 +1,5 @@
-// `npm run core -- [--home DIR] [--restore-clients | --agree NAME[,NAME] | --agree-all]`: installs what is missing, then runs the core on plain Node, without a window, until INT or TERM.
+// `npm run core -- [--home DIR] [--restore-clients | --agree NAME[,NAME] | --agree-all]`: installs what is missing, then runs
+// the core on plain Node, without a window, until SIGINT or SIGTERM.
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runEntry, ScriptError } from './lib/entry.mjs';
@@ -15,7 +16,10 @@ await runEntry(async (stop) => {
   return runInForeground({ executablePath, args: coreArguments(home, options) }, {}, stop);
 });
 
-/** Returns the folder of `--home`, relative to the folder of the command, because npm runs scripts in the project's folder and what to do with it. */
+/**
+ * Returns the folder of `--home` and what to do with it. A relative folder is resolved against the folder in which the command
+ * was entered, because npm runs scripts in the project's folder.
+ */
 function readArguments() {
   const from = process.env.INIT_CWD ?? process.cwd();
   try {

@@ -1,4 +1,5 @@
-// `npm run dev`: the app with hot reloading of the renderer, in the foreground. Arguments after `--` go to the app.
+// `npm run dev`: runs the app in the foreground, with hot reloading of the renderer. Arguments after `--` are passed to the
+// app.
 import { spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { forgetBuild } from './lib/build-app.mjs';
@@ -17,12 +18,13 @@ await runEntry(async (stop) => {
   const runtime = await prepareElectron({ opensDisplay: true });
   const node = await ensurePinnedNode();
   return withDisplay(async (display) => {
-    forgetBuild(); // The development build is written to out/, too.
+    forgetBuild(); // The development build is also written to out/.
     const appArguments = [...sandboxArguments(), ...process.argv.slice(2)];
     const args = [inModules('electron-vite', 'bin', 'electron-vite.js'), 'dev', '--', ...appArguments];
-    // electron-vite's development mode takes the path of a different runtime from ELECTRON_EXEC_PATH.
+    // In development mode, electron-vite takes the path of a different runtime from ELECTRON_EXEC_PATH.
     const env = electronEnvironment({ ...display, ELECTRON_EXEC_PATH: runtime.executablePath });
-    // Vite gets its own group, because Ctrl-C signals the foreground group, npm repeats it, and a second signal kills Electron.
+    // Vite gets its own process group, because Ctrl-C signals the foreground group, npm repeats the signal, and a second signal
+    // kills Electron.
     const detached = process.platform !== 'win32';
     const child = spawn(node, args, { cwd: projectRoot, env, stdio: ['ignore', 1, 2], detached });
     const sent = new Set();
@@ -36,7 +38,10 @@ await runEntry(async (stop) => {
   });
 });
 
-/** Waits for the group, because Vite exits at once, while Electron still stops its servers and needs its display. */
+/**
+ * Waits for the process group, because Vite exits immediately, while Electron is still stopping its servers and needs its
+ * display.
+ */
 async function groupEnd(/** @type {number} */ leader) {
   for (let waitedMs = 0; waitedMs < QUIT_LIMIT_MS && isGroupAlive(leader); waitedMs += POLL_MS)
     await delay(POLL_MS);

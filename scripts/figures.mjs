@@ -1,4 +1,5 @@
-// `npm run figures`: prints the size and entanglement of the tree as a table, to compare before and after a change.
+// `npm run figures`: prints figures on the size of the code and on its dependencies as a table, to compare before and after a
+// change.
 import { join } from 'node:path';
 import { runEntry } from './lib/entry.mjs';
 import { ensureInstalled, ensurePinnedNode } from './lib/install.mjs';

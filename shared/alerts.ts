@@ -4,14 +4,14 @@ import { serverNameSchema } from './server-config.ts';
 const alertRuleSchema = z
   .looseObject({
     id: z.string().min(1).max(100),
-    /** Condition. `errors`: share of failed calls; `log`: a log line that matches a pattern. */
+    /** Condition that triggers the alert. `errors`: share of failed calls; `log`: a log line that matches a pattern. */
     what: z.enum(['failed', 'unstable', 'limit', 'trend', 'errors', 'log']),
-    /** Percent of failed calls above which `errors` alerts. */
+    /** Percentage of failed calls above which `errors` alerts. */
     share: z.number().min(0).max(100).optional(),
-    /** Regular expression of `log`. */
+    /** Regular expression for `log`. */
     pattern: z.string().min(1).max(500).optional(),
     servers: z.union([z.literal('all'), z.array(serverNameSchema).max(1000)]).default('all'),
-    /** Minutes for which the condition has to last. */
+    /** Number of minutes that the condition must last before the alert is sent. */
     lastsMinutes: z.number().min(0).max(1440).default(0),
     to: z.array(z.enum(['desktop', 'webhook'])).default(['desktop']),
     /** Hours after which an alert is repeated while its condition lasts; 0 for never. */
@@ -35,20 +35,20 @@ export const alertRulesSchema = z
   });
 
 const hourMinute = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'expected HH:MM' });
-/** Local times of day between which alerts wait. `from` may be later than `to`: then midnight is between them. */
+/** Local times of day between which alerts are delayed. If `from` is later than `to`, the span includes midnight. */
 const quietHoursSchema = z.object({ from: hourMinute, to: hourMinute });
 export type QuietHours = z.infer<typeof quietHoursSchema>;
 
-/** Longest URL of a webhook. */
+/** Maximum length of a webhook's URL. */
 const MAX_URL = 2000;
 const webhookSchema = z.object({
-  /** `${secret:NAME}`; the URL itself only where no secret can be kept. */
+  /** `${secret:NAME}`, or the URL itself if no secret can be stored. */
   url: z.string().min(1).max(MAX_URL),
   template: z.enum(['json', 'ntfy', 'slack', 'discord']).default('json'),
 });
 export type Webhook = z.output<typeof webhookSchema>;
 
-/** Part `alerts` of settings.json. */
+/** The `alerts` part of settings.json. */
 export const alertSettingsSchema = z
   .looseObject({
     rules: alertRulesSchema.default([]),
@@ -58,7 +58,7 @@ export const alertSettingsSchema = z
   .prefault({});
 export type AlertSettings = z.output<typeof alertSettingsSchema>;
 
-/** Change of the channel; omitted parts stay, `null` removes one. Without a URL the present one stays. */
+/** Change of the channel. Omitted parts stay unchanged, and `null` removes a part. Without a URL, the current URL is kept. */
 export const alertChannelSchema = z.strictObject({
   webhook: webhookSchema.partial({ url: true }).nullish(),
   quietHours: quietHoursSchema.nullish(),
@@ -80,19 +80,19 @@ export type UnsentAlert = z.infer<typeof unsentSchema>;
 export const alertsViewSchema = z.object({
   rules: z.array(alertRuleSchema),
   quietHours: quietHoursSchema.optional(),
-  /** `url` is a reference, or the origin of a URL, whose path may be a secret. */
+  /** `url` is a reference to a secret, or only the origin of the URL, because the path may be a secret. */
   webhook: webhookSchema.extend({ isInPlainText: z.boolean() }).optional(),
-  /** Alerts that wait to be sent. */
+  /** Number of alerts that wait to be sent. */
   waiting: z.number(),
   /** The last alerts that were not sent, newest first. */
   unsent: z.array(unsentSchema),
 });
 export type AlertsView = z.infer<typeof alertsViewSchema>;
 
-/** Outcome of a test alert; empty if it went to the desktop alone. */
+/** Outcome of a test alert; empty if it was sent only to the desktop. */
 export const alertTestSchema = z.object({
   status: z.number().optional(),
-  /** First 500 characters of the answer. */
+  /** First 500 characters of the response. */
   body: z.string().optional(),
   error: z.string().optional(),
 });

@@ -7,23 +7,24 @@ export type ZoomStep = (typeof zoomSteps)[number];
 export interface AppCommand extends Keyed {
   readonly id: `zoom-${ZoomStep}` | 'close-window' | 'quit' | 'reload' | 'toggle-devtools';
   readonly keys: string;
-  /** Title on the sheet of shortcuts, which leaves out the commands for development. */
+  /** Title on the sheet of shortcuts. Commands for development have none, because the sheet omits them. */
   readonly title?: string;
   readonly zoom?: {
     readonly step: ZoomStep;
     /** Name in the command palette. */
     readonly name: string;
-    /** Label in the menu of macOS. */
+    /** Label in the macOS menu. */
     readonly label: string;
-    /** Keys in the menu of macOS; the key that the menu shows is first. */
+    /** Keyboard shortcuts in the macOS menu. The menu shows the first one. */
     readonly accelerators: readonly string[];
   };
   readonly isForDevelopment?: true;
 }
 
 /**
- * Commands of the whole app. The main process takes their keys before the page sees them; on macOS the menu bar does. "="
- * counts as "+" where "+" needs Shift, and the key at the position of 0 counts where digits need Shift.
+ * Commands of the whole app. The main process handles their keys before the page receives them; on macOS, the menu bar does. On
+ * keyboards where "+" needs Shift, "=" counts as "+". On keyboards where digits need Shift, the key at the position of 0 counts
+ * as 0.
  */
 export const appCommands: readonly AppCommand[] = [
   {

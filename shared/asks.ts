@@ -9,10 +9,10 @@ interface AskingEntry {
 }
 
 /**
- * Returns the entry with the answers in place of their placeholders. Without an answer, or with an empty one, a placeholder
- * stays. A placeholder of the form `${…}` has one ask and is replaced everywhere in the entry, because it means the same value
- * everywhere; any other placeholder is replaced only at the place that its ask names. Answers are not searched for
- * placeholders. @param answers answers by id of the ask
+ * Returns the entry with its placeholders replaced by the answers. A placeholder stays if its answer is missing or empty. A
+ * placeholder of the form `${…}` has one question and is replaced everywhere in the entry, because it means the same value
+ * everywhere. Any other placeholder is replaced only at the position that its question names. Answers are not searched for
+ * placeholders. @param answers answers by id of the question
  */
 export function fillAsks(
   { entry, asks = [] }: AskingEntry,

@@ -2,7 +2,7 @@ import type { Sample } from './domain.ts';
 import type { HistoryMetric, Series, Span } from './history.ts';
 import { DAY_MS } from './units.ts';
 
-/** Bucket lengths in ms: steps in which users read times. */
+/** Bucket lengths in ms: the usual time steps that users can read easily. */
 const STEPS_MS = [
   1000,
   2000,
@@ -52,7 +52,7 @@ interface Bucket {
   readonly max: number;
 }
 
-/** Down-samples values: takes them in any order and resolution, and merges them into the buckets of a span. */
+/** Down-samples values: accepts them in any order and resolution, and merges them into the buckets of a span. */
 export class Buckets {
   readonly #span: BucketSpan;
   readonly #counts: Float64Array;
@@ -69,7 +69,7 @@ export class Buckets {
     this.#maxes = new Float64Array(size);
   }
 
-  /** Adds `count` values measured from `at` on, with their sum. Values outside the span are dropped. */
+  /** Adds `count` values measured from `at` on, with their minimum, sum and maximum. Values outside the span are dropped. */
   add(at: number, count: number, min: number, sum: number, max: number): void {
     const { from, to, stepMs } = this.#span;
     if (count === 0 || at < from || at >= to) return;
@@ -81,7 +81,7 @@ export class Buckets {
     this.#sums[index]! += sum;
   }
 
-  /** Buckets that are not empty, ascending. */
+  /** Buckets that are not empty, in ascending order. */
   get filled(): readonly Bucket[] {
     const filled: Bucket[] = [];
     for (const [index, count] of this.#counts.entries()) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Ends of a call for its caller: `lost` if neither side decided it, such as by the end of the connection. */
+/** Outcomes of a call for its caller. `lost`: neither side decided the outcome, for example because the connection ended. */
 export const callOutcomes = ['result', 'error', 'timeout', 'cancelled', 'lost'] as const;
 export type CountedOutcome = (typeof callOutcomes)[number];
 
@@ -8,8 +8,8 @@ const ms = z.number().min(0);
 const count = z.number().int();
 
 /**
- * Calls that ended within one minute. Errors are a server's error, a passed deadline and a lost connection; a cancelled call
- * counts as a call and no error. A minute without calls is left out.
+ * Calls that ended within one minute. Errors are an error from the server, a passed deadline and a lost connection. A cancelled
+ * call counts as a call but not as an error. Minutes without calls are omitted.
  */
 export const callMinuteSchema = z.object({
   /** Start of the minute: epoch milliseconds, a multiple of 60 000. */
@@ -17,14 +17,15 @@ export const callMinuteSchema = z.object({
   calls: count,
   errors: count,
   /**
-   * Durations of calls that were answered or passed their deadline. p50 and p95 are exact to 2.5 %, or to 0.1 ms where that is
-   * more; `maxMs` is exact. Undefined if every call was cancelled or lost, because such calls do not show the server's time.
+   * Durations of calls that were answered or passed their deadline. p50 and p95 are exact to 2.5 %, or to 0.1 ms if that is
+   * more; `maxMs` is exact. Undefined if every call was cancelled or lost, because such calls do not show the server's response
+   * time.
    */
   durations: z.object({ p50Ms: ms, p95Ms: ms, maxMs: ms }).optional(),
 });
 export type CallMinute = z.infer<typeof callMinuteSchema>;
 
-/** Calls that ended within the last minute, which is exact to 5 seconds. */
+/** Calls that ended within the last minute. The minute is exact to 5 seconds. */
 export const recentCallsSchema = z.object({ calls: count, errors: count });
 export type RecentCalls = z.infer<typeof recentCallsSchema>;
 

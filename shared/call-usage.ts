@@ -1,22 +1,22 @@
 import { z } from 'zod';
 
-/** What a row stands for: a tool of a server, a client, a server, or each of the three together. */
+/** What a row represents: a tool of a server, a client, a server, or each combination of the three. */
 const callUsageKeys = ['tool', 'client', 'server', 'each'] as const;
 export type CallUsageKey = (typeof callUsageKeys)[number];
 
-/** Times in epoch milliseconds; the history keeps hours, so the span is widened to whole hours. */
+/** Times are in epoch milliseconds. The history stores hours, so the span is widened to whole hours. */
 export const callUsageQuerySchema = z.object({
   from: z.number(),
   to: z.number(),
   by: z.enum(callUsageKeys),
-  /** Server whose calls are counted; all if undefined. */
+  /** Server whose calls are counted; undefined for all servers. */
   server: z.string().optional(),
 });
 export type CallUsageQuery = z.infer<typeof callUsageQuerySchema>;
 
 const count = z.number().int().nonnegative();
 
-/** Calls of tools by clients within the span. A field that the rows are not told apart by is absent. */
+/** Calls of tools by clients within the span. Fields by which the rows are not grouped are absent. */
 const callUsageRowSchema = z.object({
   server: z.string().optional(),
   tool: z.string().optional(),
@@ -26,19 +26,19 @@ const callUsageRowSchema = z.object({
   calls: count,
   /** Calls that the tool itself answered with an error (`isError`). */
   toolErrors: count,
-  /** Calls that were not answered with a result: an error of the protocol, or lost. */
+  /** Calls without a result: they ended with a protocol error or were lost. */
   errors: count,
-  /** Time until the answer in ms, within 10 %; absent where no call was answered. */
+  /** Response time in ms, exact to 10 %; absent if no call was answered. */
   p50Ms: z.number().optional(),
   p95Ms: z.number().optional(),
-  /** Bytes of the requests and of the answers. */
+  /** Bytes of the requests and of the responses. */
   bytesIn: count,
   bytesOut: count,
   lastAt: z.number(),
 });
 export type CallUsageRow = z.infer<typeof callUsageRowSchema>;
 
-/** Rows with the most calls first. */
+/** Rows, sorted by number of calls in descending order. */
 export const callUsageSchema = z.object({
   from: z.number(),
   to: z.number(),

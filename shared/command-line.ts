@@ -1,9 +1,6 @@
-/** Start of a word, or of the value of an option; not text behind an escaped blank, because that is inside a word. */
+/** Start of a word or of an option's value. Text after an escaped blank does not match, because it is inside a word. */
 const atStart = String.raw`(?<![^\s=]|\\[\s=])`;
-/**
- * Parts of a word: a Windows path (quoted, or not), a text in either quotes, an escaped character, or plain
- * text.
- */
+/** Parts of a word: a Windows path (quoted or unquoted), text in single or double quotes, an escaped character, or plain text. */
 const parts = [
   String.raw`${atStart}"((?:[A-Za-z]:|\\)\\[^"]*)"(?=\s|$)`,
   String.raw`${atStart}((?:[A-Za-z]:\\|\.{1,2}\\|\\\\(?=\w))[^\s"']*)`,
@@ -30,11 +27,11 @@ export function splitCommandLine(line: string): readonly string[] {
 }
 
 /**
- * Path with single backslashes, because they may have been doubled for a shell; two at the beginning are a
- * network share.
+ * Returns the path with single backslashes, because they may have been doubled for a shell. Two backslashes at the beginning
+ * are kept, because they mark a network share.
  */
 const readPath = (path: string): string => path.slice(0, 1) + path.slice(1).replaceAll('\\\\', '\\');
 
-/** True if a command looks like a whole command line: it has spaces, and is no path that may contain them. */
+/** True if a command looks like a whole command line: it contains spaces and is not a path, which may contain spaces. */
 export const looksLikeCommandLine = (command: string): boolean =>
   /\S\s+\S/.test(command) && !/^\s*(?:[A-Za-z]:)?[\\/]/.test(command);

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 
-/** What agreeing to a definition of a server would change. No text holds a secret, or a character that cannot be seen. */
+/** Changes that take effect if the user agrees to a server's definition. No text contains a secret or an invisible character. */
 export const differenceSchema = z.object({
-  /** True if nothing was ever agreed to under this name. */
+  /** True if the user never agreed to any definition under this name. */
   isNew: z.boolean(),
   /** One line for each program or host that would get a secret for the first time. */
   receivers: z.array(z.string()),
   /** What the definition does, in sentences. */
   words: z.array(z.string()),
-  /** By argument, variable and header: `command`, `args[0]`, `env.TOKEN`. Whole, never cut. */
+  /** Changes by argument, variable and header: `command`, `args[0]`, `env.TOKEN`. Values are never shortened. */
   lines: z.array(
     z.object({ field: z.string(), before: z.string().optional(), after: z.string().optional() }),
   ),
-  /** The version that is installed, which can be written into the definition instead of the newest one. */
+  /** Installed version, which can be pinned in the definition instead of using the newest one. */
   pin: z.object({ package: z.string(), version: z.string() }).optional(),
 });
 export type ConsentDifference = z.infer<typeof differenceSchema>;

@@ -15,7 +15,7 @@ import { programName } from './program-name.ts';
 export const PACKAGE_ENGINES = ['docker', 'podman'] as const;
 export type PackageEngine = (typeof PACKAGE_ENGINES)[number];
 
-/** Folder or file of this machine that the container sees under the same path. */
+/** Folder or file of this machine that is available in the container under the same path. */
 export interface SharedFolder {
   readonly path: string;
   readonly isWritable: boolean;
@@ -23,14 +23,17 @@ export interface SharedFolder {
 
 export interface ContainerChoice {
   readonly engine: PackageEngine;
-  /** Name of the server, which names the volume of its cache. */
+  /** Name of the server. The volume of its cache is named after it. */
   readonly server: string;
-  /** Version that replaces an open one in the command line; undefined to leave it open. */
+  /** Version that replaces an unpinned version in the command line; undefined to leave it unpinned. */
   readonly version: string | undefined;
   readonly folders: readonly SharedFolder[];
 }
 
-/** Image in which a runner works, and where it keeps what it downloads. Full names, because podman may know no default registry. */
+/**
+ * For each runner, the image in which it runs and the folder where it stores downloads. Image names are complete, because
+ * podman may have no default registry.
+ */
 const RUNTIMES = new Map([
   ['npx', { image: 'docker.io/library/node:22', cache: '/root/.npm' }],
   ['uvx', { image: 'ghcr.io/astral-sh/uv:python3.13-bookworm', cache: '/root/.cache/uv' }],
@@ -39,7 +42,10 @@ const RUNTIMES = new Map([
 const OF_IMAGE = new Set(['PATH', 'HOME']);
 type PackageLine = NonNullable<ReturnType<typeof containablePackage>>;
 
-/** Package that `npx` or `uvx` runs by a command line, and the words behind the runner; undefined for any other. */
+/**
+ * Returns the package that a command line runs by `npx` or `uvx`, and the words after the runner; undefined for any other
+ * command line.
+ */
 export function containablePackage([command = '', ...args]: readonly string[]) {
   const run = packageRunOfCommand(command, args);
   if (run === undefined || run.packages.length === 0 || !RUNTIMES.has(run.runner)) return undefined;
@@ -48,8 +54,8 @@ export function containablePackage([command = '', ...args]: readonly string[]) {
 }
 
 /**
- * Returns the entry with a command line that runs its package in a container; undefined if it runs none. Only `command` and
- * `args` change: the values of variables stay in `env`, which the engine's client passes on by name.
+ * Returns the entry with a command line that runs its package in a container; undefined if the entry does not run a package.
+ * Only `command` and `args` change: the values of variables stay in `env`, and the engine's client passes them on by name.
  */
 export function inContainer(entry: JsonObject, { engine, server, version, folders }: ContainerChoice) {
   const line = containablePackage(wordsOf(entry));
@@ -60,27 +66,27 @@ export function inContainer(entry: JsonObject, { engine, server, version, folder
     ...['-v', `mcp-cache-${server.replaceAll(/[^\w.-]/g, '-')}:${runtime.cache}`],
     ...passedVariables(entry).flatMap((name) => ['-e', name]),
     ...mountsOf(folders),
-    // Packages from a repository are fetched by git, which the slim images lack.
+    // Packages from a repository are fetched by git, which the slim images do not contain.
     line.run.packages.some((name) => name.includes(':')) ? runtime.image : `${runtime.image}-slim`,
     ...[line.run.runner, ...pinned(line, version)],
   ];
   return { ...entry, command: engine, args };
 }
 
-// Unlike `-v`, a mount never creates a folder that is not there.
+// Unlike `-v`, a mount never creates a missing folder.
 const mountsOf = (folders: readonly SharedFolder[]): readonly string[] =>
   folders.flatMap(({ path, isWritable }) => [
     '--mount',
     `type=bind,src=${path},dst=${path}${isWritable ? '' : ',readonly'}`,
   ]);
 
-/** Whether a server can be moved to another engine: a package, or a container that an engine's client runs. */
+/** True if a server can be moved to another engine: it is a package, or a container that an engine's client runs. */
 export const isMovable = ([command = '', ...args]: readonly string[]): boolean =>
   containablePackage([command, ...args]) !== undefined || ownContainerRunOf(command, args) !== undefined;
 
 /**
- * Returns the entry with its server on another engine, or, without `place`, in a container of this machine; undefined if it
- * can run in none. What names things of this machine does not come along.
+ * Returns the entry with its server on another engine or, without `place`, in a container on this machine; undefined if the
+ * server cannot run in a container. References to things on this machine are not moved.
  */
 export function movedEntry(
   entry: JsonObject,
@@ -99,21 +105,24 @@ export function movedEntry(
   return placed({ ...entry, command: place ? 'docker' : choice.engine, args: words }, place);
 }
 
-/** Copy of an entry whose server runs on that engine, or on this machine. */
+/** Returns a copy of the entry whose server runs on the given engine, or on this machine. */
 function placed<E extends JsonObject>({ panel, ...entry }: E, place?: RunOn) {
   const given = Object.entries({ ...(isJsonObject(panel) && panel), runOn: place });
   const settings = Object.fromEntries(given.filter(([, value]) => value !== undefined));
   return Object.keys(settings).length === 0 ? entry : { ...entry, panel: settings };
 }
 
-/** Options of an entry's `docker run` that do not come along to another engine, as text. */
+/** Options of an entry's `docker run` that are not moved to another engine, as text. */
 export const optionsLeftBehind = (entry: JsonObject): readonly string[] => {
   const run = runIn(entry);
   const left = run?.given.filter((option) => !comesAlong(option)) ?? [];
   return [...(run?.clientOptions ?? []), ...left.map(({ words }) => words.join(' '))];
 };
 
-/** Variables whose values go to the engine, by whether the entry has the value or the environment of this machine. */
+/**
+ * Variables whose values are sent to the engine, grouped by whether the value comes from the entry or from this machine's
+ * environment.
+ */
 export function variablesSent(entry: JsonObject) {
   const env = isJsonObject(entry['env']) ? entry['env'] : {};
   const given = runIn(entry)?.given ?? [];
@@ -131,18 +140,21 @@ function runIn(entry: JsonObject) {
   return containerRunOf(command, args);
 }
 
-/** Whether an option means the same on another engine: files of this machine are not there. */
+/** True if an option means the same on another engine, where files of this machine are missing. */
 const comesAlong = ({ name, value = '' }: GivenOption): boolean =>
   PASSED_ELSEWHERE.has(name) &&
   !((name === '-v' || name === '--volume') && /^[./~\\]|^[A-Za-z]:/.test(value) && value.includes(':'));
 
-/** Returns the entry that `inContainer` was given, on this machine and with the version still pinned; undefined if another hand wrote the entry. */
+/**
+ * Reverses `inContainer`: returns the entry for running on this machine, with the version still pinned; undefined if the entry
+ * was not written by `inContainer`.
+ */
 export function outOfContainer(entry: JsonObject) {
   const [command, ...args] = packageWordsIn(wordsOf(entry)) ?? [];
   return command === undefined ? undefined : placed({ ...entry, command, args });
 }
 
-/** Command line of the package in one that `inContainer` has made; undefined for any other. */
+/** Returns the package's command line from a command line that `inContainer` made; undefined for any other. */
 export function packageWordsIn(words: readonly string[]): readonly string[] | undefined {
   if (engineOf(words[0] ?? '') === undefined) return undefined;
   const imageAt = words.findIndex((word, index) => {
@@ -152,7 +164,7 @@ export function packageWordsIn(words: readonly string[]): readonly string[] | un
   return imageAt === -1 ? undefined : words.slice(imageAt + 1);
 }
 
-/** Absolute paths in arguments and variables, which a container does not see by itself. Whether they exist is not known. */
+/** Absolute paths in arguments and variables. A container cannot access them unless they are shared. The paths may not exist. */
 export function pathsIn(entry: JsonObject): readonly string[] {
   const env = isJsonObject(entry['env']) ? entry['env'] : {};
   const values = passedVariables(entry).map((name) => ownValue(env, name));
@@ -161,7 +173,10 @@ export function pathsIn(entry: JsonObject): readonly string[] {
   return [...new Set(paths)].filter(canBeShared);
 }
 
-/** Whether a path can be shared with a container: absolute, not the whole disk, and without what ends a path for an engine. */
+/**
+ * True if a path can be shared with a container: it is absolute, is not the whole disk, and contains no character that ends a
+ * path for an engine.
+ */
 export const canBeShared = (path: string): boolean => /^\/[^/,:"\n][^,:"\n]*$/.test(path);
 
 /** Variables of the entry that reach the server in a container. */

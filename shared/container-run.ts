@@ -7,11 +7,11 @@ import { programName } from './program-name.ts';
 export const CONTAINER_ENGINES = ['docker', 'podman', 'nerdctl'] as const;
 export type ContainerEngine = (typeof CONTAINER_ENGINES)[number];
 
-/** Option of a command line. A flag has a value only where one was written behind `=`. */
+/** Option of a command line. A flag has a value only if one was written after `=`. */
 export interface GivenOption {
   readonly name: string;
   readonly value?: string | undefined;
-  /** The option as words of a command line, apart from those it was joined with. */
+  /** The option as words of a command line, separated from any options it was combined with. */
   readonly words: readonly string[];
 }
 
@@ -27,9 +27,9 @@ export interface ContainerRun {
   /** The options of `run` with their values, in order. */
   readonly given: readonly GivenOption[];
   readonly image: string;
-  /** Index behind the last option of `run`. */
+  /** Index after the last option of `run`. */
   readonly optionsEnd: number;
-  /** Words behind the image, which are the server's own command line. */
+  /** Words after the image, which are the server's own command line. */
   readonly serverWords: readonly string[];
 }
 
@@ -46,7 +46,7 @@ const CLIENT_FLAGS = wordSet(
   '-D --debug --debug-full --experimental --help --insecure-registry --noout -r --remote --syslog --tls --tlsverify',
   '--trace --transient-store -v --version',
 );
-/** Options that the panel passes to an engine elsewhere; it refuses any other. */
+/** Options that the panel passes to an engine on another machine. It refuses all others. */
 export const PASSED_ELSEWHERE = wordSet(
   '-i --interactive --init --rm --name -e --env --env-file -v --volume --network --net --entrypoint -w --workdir -u --user',
   '-m --memory --cpus -l --label --read-only --cap-drop --security-opt',
@@ -54,7 +54,7 @@ export const PASSED_ELSEWHERE = wordSet(
 const CONTAINER_VERBS = wordSet('run exec start attach compose container');
 const SHELLS = wordSet('sh bash zsh dash fish cmd powershell pwsh env sudo');
 
-/** Container that a command line runs; undefined for any other command line, or one that cannot be parsed. */
+/** Returns the container that a command line runs; undefined for any other command line, or one that cannot be parsed. */
 export function containerRunOf(command: string, args: readonly string[]): ContainerRun | undefined {
   const engine = engineOf(command);
   if (engine === undefined) return undefined;
@@ -78,8 +78,8 @@ export function containerRunOf(command: string, args: readonly string[]): Contai
 }
 
 /**
- * Container of a command line whose id the panel learns, so that it shows, judges and ends it. Undefined also for a container
- * that its command line gives to others: detached, or with an id file of its own.
+ * Returns the container of a command line if the panel can learn its id, so that the panel can show, monitor and stop it. Also
+ * undefined for a container that its command line hands over to others: one that is detached or has its own id file.
  */
 export function ownContainerRunOf(command: string, args: readonly string[]): ContainerRun | undefined {
   const run = containerRunOf(command, args);
@@ -87,8 +87,8 @@ export function ownContainerRunOf(command: string, args: readonly string[]): Con
 }
 
 /**
- * Whether a command line starts or enters a container of which the panel learns nothing but its client: by `compose`, `exec` or
- * `start`, detached, or by a shell around the client.
+ * True if a command line starts or enters a container of which the panel sees only the client: by `compose`, `exec` or `start`,
+ * detached, or by a shell that runs the client.
  */
 export function hidesContainer(words: readonly string[]): boolean {
   const bare = words.map((word) => word.replaceAll(/["']/g, ''));
@@ -105,11 +105,13 @@ export function engineOf(command: string): ContainerEngine | undefined {
   return CONTAINER_ENGINES.find((engine) => engine === name);
 }
 
-/** Options of the client program, as `ContainerRun` has their words. */
+/** Options of the client program, read from words in the form that `ContainerRun` stores. */
 export const clientOptionsIn = (words: readonly string[]): readonly GivenOption[] =>
   readOptions(words, 0, CLIENT_FLAGS).given;
 
-/** Reads options from `start` on. @returns them, and the index of the first word that is neither an option nor its value */
+/**
+ * Reads options from `start` on. @returns the options, and the index of the first word that is neither an option nor its value
+ */
 function readOptions(
   args: readonly string[],
   start: number,
@@ -135,8 +137,8 @@ function readOptions(
   return { given, end };
 
   /**
-   * Returns the options in one word: `--name=value`, or combined short ones, of which the first that takes a value takes the
-   * rest of the word.
+   * Returns the options in one word: `--name=value`, or combined short options. The first short option that takes a value takes
+   * the rest of the word.
    */
   function optionsIn(word: string): { name: string; value?: string | undefined }[] {
     const equals = word.indexOf('=');

@@ -10,5 +10,5 @@ const CONTROL_SEQUENCES = new RegExp(
 
 /** Returns the text without control sequences. */
 export const withoutControlSequences = (text: string): string =>
-  // Nearly no text holds one, and the search for the first character is cheap.
+  // Almost no text contains a control sequence, and the search for its first character is cheap.
   text.includes('\u001b') ? text.replace(CONTROL_SEQUENCES, '') : text;

@@ -1,21 +1,21 @@
 interface TextCut {
   /** Text of at most the requested length, including the note about the omission. */
   readonly text: string;
-  /** Number of UTF-16 code units of the original that are missing. */
+  /** Number of UTF-16 code units of the original that were removed. */
   readonly lostLength: number;
 }
 
 /** Maximum characters of the note about the omission; if the requested length is shorter, the text is cut to `…`. */
 const MARK_LENGTH = 48;
 /**
- * Maximum characters that a cut moves to fall between two words, because half a word or secret has another meaning than the
- * whole.
+ * Maximum number of characters by which a cut is moved so that it falls between two words. Half a word or secret would have a
+ * different meaning from the whole.
  */
 const LONGEST_WORD = 4096;
 
 /**
- * Cuts the text to at most `maxLength` UTF-16 code units, with a note about the omission. `middle` keeps the end, too,
- * because the last lines of a program say why it ended.
+ * Cuts the text to at most `maxLength` UTF-16 code units, with a note about the omission. `middle` also keeps the end, because
+ * the last lines of a program's output say why it ended.
  * @param fullLength length of the original, if `text` is only its beginning and longer than `maxLength`; for cuts at the end
  */
 export function cutText(

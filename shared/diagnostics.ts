@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { serverNameSchema } from './server-config.ts';
 
 export const diagnosticsQuerySchema = z.object({
-  /** Server that the diagnostics are about; all servers and the panel itself if it is left out. */
+  /** Server that the diagnostics are about. If omitted, they cover all servers and the panel itself. */
   server: serverNameSchema.optional(),
 });
 export type DiagnosticsQuery = z.infer<typeof diagnosticsQuerySchema>;
@@ -16,7 +16,7 @@ const diagnosticsSectionSchema = z.object({
 });
 export type DiagnosticsSection = z.infer<typeof diagnosticsSectionSchema>;
 
-/** Facts that help to analyse a problem elsewhere; 2 MiB at most. */
+/** Facts that help to analyse a problem on another machine; at most 2 MiB. */
 export const diagnosticsSchema = z.object({
   /** Milliseconds since 1970. */
   at: z.number().min(0),

@@ -18,22 +18,22 @@ export type { EventKind, PanelEvent } from './events.ts';
 /** Milliseconds since 1970. */
 const epochMs = z.number();
 
-/** Place where a server with a command line runs: on this machine, in a container, or in a pod of a cluster. */
+/** Where a server with a command line runs: on this machine, in a container, or in a pod of a cluster. */
 const runHostSchema = z.object({
   kind: z.enum(['process', 'container', 'pod']),
-  /** Client program of the container's engine (`docker`, `podman`), or the context or address of an engine elsewhere. */
+  /** Client program of the container's engine (`docker`, `podman`), or the context or address of an engine on another machine. */
   engine: z.string().optional(),
-  /** Version of an engine elsewhere, once it has told it. */
+  /** Version of an engine on another machine; undefined until the engine has reported it. */
   engineVersion: z.string().optional(),
-  /** Full id of the container; undefined until the engine has told it, and while the server does not run. */
+  /** Full id of the container; undefined until the engine has reported it, and while the server does not run. */
   id: z.string().optional(),
-  /** Memory that the engine lets the container use, in bytes; undefined without a limit, and before it is known. */
+  /** Memory that the engine lets the container use, in bytes; undefined if there is no limit or it is not yet known. */
   memoryLimitBytes: z.number().optional(),
-  /** Whether the panel has no connection to the container, which goes on there. */
+  /** True if the panel has no connection to the container, which continues to run. */
   isOutOfReach: z.boolean().optional(),
-  /** What the server belongs to that ran in the cluster already, in words. */
+  /** Description of the workload that a server already running in the cluster belongs to. */
   workload: z.string().optional(),
-  /** Its pods and how they are, in words. */
+  /** Description of its pods and their state. */
   pods: z.string().optional(),
 });
 export type RunHost = Readonly<z.infer<typeof runHostSchema>>;
@@ -41,7 +41,7 @@ export type RunHost = Readonly<z.infer<typeof runHostSchema>>;
 /** Observations of a server that does not respond, at the time of the verdict. */
 const silenceSchema = z.object({
   what: z.enum(['no-answer', 'overdue', 'stopped', 'paused']),
-  /** Length of the silence in ms. It continues while the verdict stands. */
+  /** Length of the silence in ms. The silence continues as long as the verdict does. */
   forMs: z.number(),
   isDuringCall: z.literal(true).optional(),
   /** Activity of the server's processes during the silence; undefined if they used no CPU. */
@@ -57,7 +57,7 @@ const serverStateSchema = z.object({
   reason: z.string().optional(),
   /** Reason as data, so that views can show it shorter or as of now. `silence` is as of `since`. */
   reasonData: shortWordsSchema.extend({ silence: silenceSchema.optional() }).optional(),
-  /** Time of the next start, in the states `backoff` and `failed` (there when a slow retry is planned). */
+  /** Time of the next start, in the state `backoff`, and in `failed` if a slow retry is planned. */
   nextRetryAt: epochMs.optional(),
 });
 export type ServerStateView = z.infer<typeof serverStateSchema>;
@@ -71,8 +71,8 @@ export const sampleSchema = z.object({
   /** Private memory of all processes in bytes, plus the memory that they share, counted once. */
   memoryBytes: z.number().optional(),
   /**
-   * Shared memory within `memoryBytes`, in bytes. Servers share most of it with each other, so sums over servers count it
-   * once. Only in the latest sample; undefined where the system does not report it separately.
+   * Shared memory included in `memoryBytes`, in bytes. Servers share most of it with each other, so sums over servers count it
+   * once. Present only in the latest sample; undefined if the system does not report it separately.
    */
   sharedMemoryBytes: z.number().optional(),
   /** CPU use in percent of one core. Undefined in the first sample of a process, because there is nothing to compare it with. */
@@ -89,11 +89,11 @@ const serverViewSchema = z.object({
   name: serverNameSchema,
   transport: z.enum(['stdio', 'http', 'sse']),
   autoStart: z.boolean(),
-  /** Whether the entry says `disabled: true`. */
+  /** True if the entry says `disabled: true`. */
   disabled: z.boolean().optional(),
-  /** Command and arguments, or URL, for display. No environment, no headers. */
+  /** Command and arguments, or URL, for display. Contains neither environment nor headers. */
   target: z.string(),
-  /** Whether the server's certificate is not checked, because the entry says so. */
+  /** Set if the entry turns off the check of the server's certificate. */
   isTlsUnverified: z.literal(true).optional(),
   state: serverStateSchema,
   /** Number of starts of the server; 0 if it was never started. */
@@ -106,34 +106,34 @@ const serverViewSchema = z.object({
   maxRestartAttempts: z.number().int(),
   restartsTotal: z.number().int(),
   ...troubleFields,
-  /** Lasting rise of its memory. */
+  /** Lasting rise of the server's memory. */
   trend: trendSchema.optional(),
   /** Time at which the handshake of this run succeeded. Undefined without a run. */
   runningSince: epochMs.optional(),
   health: z.enum(['ok', 'unknown', 'paused']).optional(),
-  /** Time since which a health check is unanswered. `health` is then `unknown`, unless the server is computing. */
+  /** Time since which a health check has been unanswered. `health` is then `unknown`, unless the server is computing. */
   unansweredSince: epochMs.optional(),
   /**
-   * Whether the server works where the panel cannot see it, so that computing cannot be detected. Only present with
+   * Set if the server works where the panel cannot see it, so that computing cannot be detected. Only present with
    * `unansweredSince`.
    */
   isUnseen: z.literal(true).optional(),
   overdue: overdueSchema.optional(),
   busy: busySchema.optional(),
-  /** Calls of all callers within the last minute; undefined when no call has ended. */
+  /** Calls of all callers within the last minute; undefined if no call has ended. */
   recentCalls: recentCallsSchema.optional(),
   serverInfo: z.object({ name: z.string(), version: z.string() }).optional(),
   sample: sampleSchema.optional(),
-  /** Present while it is asleep: memory that its processes held before, where it was measured. */
+  /** Present while the server is asleep. Contains the memory that its processes used before, if it was measured. */
   asleep: z.object({ heldBytes: z.number().optional() }).optional(),
   lastError: errorReportSchema.optional(),
-  /** Present while nobody has agreed to the definition on disk. */
+  /** Present until the user agrees to the definition on disk. */
   consent: consentViewSchema.optional(),
-  /** Present while something of its tools is not what a person accepted. */
+  /** Present while one of the server's tools differs from what the user accepted. */
   changedTools: changedToolsViewSchema.optional(),
-  /** Present for a server that wants a sign-in. */
+  /** Present for a server that requires a sign-in. */
   signIn: signInViewSchema.optional(),
-  /** Limits in force now: memory and CPU of the whole tree, open files of any one process. */
+  /** Current limits: memory and CPU of the whole process tree, open files of any single process. */
   limits: z.object({ maxMemoryMiB: z.number(), maxCpuPercent: z.number(), maxOpenFiles: z.number() }),
   /** Number of open sessions; `leases` is the number of their users. Undefined when there is none. */
   sessions: z.number().int().optional(),
@@ -144,7 +144,7 @@ export type ServerView = z.infer<typeof serverViewSchema>;
 export const offerLists = ['tools', 'prompts', 'resources', 'resourceTemplates'] as const;
 export type OfferList = (typeof offerLists)[number];
 
-/** List that failed to load, or was not loaded to its end. */
+/** List that failed to load, or was loaded only in part. */
 const offerFailureSchema = z.object({ list: z.enum(offerLists), error: errorReportSchema });
 export type OfferFailure = z.infer<typeof offerFailureSchema>;
 
@@ -154,7 +154,7 @@ const offerPartSchema = z.object({
   shown: z.number().int(),
   /** Whether the server has more items than `total`. */
   total: z.number().int(),
-  /** Whether the server has more than that. */
+  /** True if the server has more items than `total`. */
   isAtLeast: z.boolean(),
 });
 export type OfferPart = z.infer<typeof offerPartSchema>;
@@ -172,21 +172,23 @@ export const offerSchema = z.object({
 export type Offer = z.infer<typeof offerSchema>;
 
 /**
- * An offer on its way to the page. Each text is JSON of an offer with a part of the items, because a text crosses in one piece,
- * while each value within an object is copied several times.
+ * Capabilities on their way to the page. Each text is JSON of the capabilities with a part of the items, because a text is
+ * transferred in one piece, while each value within an object is copied several times.
  */
 export const offerInTextsSchema = offerSchema
   .pick({ failures: true, parts: true })
   .extend({ texts: z.array(z.string()) });
 export type OfferInTexts = z.infer<typeof offerInTextsSchema>;
 
-/** Outcome of one call to a server; a large one in part. A tool's own error (`isError`) is an outcome, too. */
+/**
+ * Outcome of one call to a server. A large outcome is included only in part. A tool's own error (`isError`) is also an outcome.
+ */
 export const callOutcomeSchema = z.object({
   result: jsonObjectSchema,
   durationMs: z.number(),
   /**
-   * Characters and values missing in the result; `isAtLeast` means that even more may be missing. Cut texts end with a note
-   * about the omission.
+   * Number of characters and values missing from the result; `isAtLeast` means that even more may be missing. Shortened texts
+   * end with a note about the omission.
    */
   leftOut: z.object({ characters: z.number(), values: z.number(), isAtLeast: z.boolean() }).optional(),
 });
@@ -202,7 +204,7 @@ export type CallProgress = z.infer<typeof callProgressSchema>;
 
 /** Line that a server wrote to stderr. */
 export const outputLineSchema = z.object({
-  /** Number of the line, from 1 in this app run; for lines of earlier app runs counted down from 0. */
+  /** Number of the line. Lines of this app run count up from 1; lines of earlier app runs count down from 0. */
   id: z.number().int(),
   at: epochMs,
   generation: z.number().int(),
@@ -212,16 +214,16 @@ export type OutputLine = z.infer<typeof outputLineSchema>;
 
 const configStatusSchema = z.object({
   path: z.string(),
-  /** Fault of servers.json on disk, whose content is then not in force; the last good configuration is. */
+  /** Error in servers.json on disk. While it is set, the last good configuration is in force instead of the file's content. */
   error: z
     .object({ message: z.string(), line: z.number().optional(), column: z.number().optional() })
     .optional(),
-  /** State of the store of secrets; absent while there is none. */
+  /** State of the store of secrets; absent if there is none. */
   secretStore: secretStoreSchema.omit({ problem: true }).optional(),
 });
 export type ConfigStatus = z.infer<typeof configStatusSchema>;
 
-/** Totals of this machine, to show a use as a share of them. */
+/** Totals of this machine, so that usage can be shown as a share of them. */
 const machineSchema = z.object({
   memoryBytes: z.number(),
   /** Number of cores; each is 100 % of CPU. */
@@ -234,20 +236,20 @@ export const snapshotSchema = z.object({
   sequence: z.number().int(),
   appVersion: z.string(),
   electronVersion: z.string(),
-  /** False if no user can answer questions: then the page asks none and carries out commands at once. */
+  /** False if no user can answer questions. The page then asks none and carries out commands immediately. */
   asksQuestions: z.boolean(),
-  /** Undefined before it was measured. */
+  /** Undefined until it is measured. */
   machine: machineSchema.optional(),
   config: configStatusSchema,
   servers: z.array(serverViewSchema),
-  /** Calls that wait for a person, the longest first. */
+  /** Calls that wait for the user's approval, longest wait first. */
   approvals: z.array(approvalSchema),
-  /** Events, oldest first, the last 500. */
+  /** The last 500 events, oldest first. */
   events: z.array(panelEventSchema),
 });
 export type Snapshot = z.infer<typeof snapshotSchema>;
 
-/** Figures of a server. They replace all figures of its entry, so a figure missing here is now undefined. */
+/** Figures of a server. They replace all figures of its entry, so a figure that is missing here is now undefined. */
 const serverFiguresSchema = serverViewSchema.pick({
   name: true,
   sample: true,
@@ -257,19 +259,19 @@ const serverFiguresSchema = serverViewSchema.pick({
 export type ServerFigures = z.infer<typeof serverFiguresSchema>;
 
 export const pushSchema = z.object({
-  /** Sequence number, one above that of the push before; after a gap the page fetches a snapshot. */
+  /** Sequence number, one higher than that of the previous push. After a gap, the page fetches a snapshot. */
   sequence: z.number().int(),
   /** Changed servers, with all their fields. */
   servers: z.array(serverViewSchema).optional(),
-  /** Figures of servers without any other change; those are not among `servers`. */
+  /** Figures of servers that have no other change. These servers are not among `servers`. */
   samples: z.array(serverFiguresSchema).optional(),
   removed: z.array(z.string()).optional(),
   events: z.array(panelEventSchema).optional(),
   config: configStatusSchema.optional(),
-  /** Calls that wait for a person, all of them. */
+  /** All calls that wait for the user's approval. */
   approvals: z.array(approvalSchema).optional(),
 });
 export type Push = z.infer<typeof pushSchema>;
 
-/** Number of events in a snapshot; older ones are dropped from memory first. */
+/** Number of events in a snapshot. Older events are dropped from memory first. */
 export const EVENTS_IN_SNAPSHOT = 500;

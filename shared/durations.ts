@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './units.ts';
 
-/** Length in ms from which spans are shown without seconds, because the seconds would only flicker. */
+/** Length in ms from which spans are shown without seconds, because the seconds would change too often to be useful. */
 const COARSE_FROM_MS = 10 * MINUTE_MS;
 
 /** Formats a span: `4 s`, `2 m 10 s`, `42 m`, `3 h`, `3 h 20 m`, `2 d 4 h`. Negative spans (unequal clocks) count as 0. */
@@ -13,7 +13,7 @@ export function formatDuration(ms: number): string {
   return joinUnits(span, DAY_MS, 'd', HOUR_MS, 'h');
 }
 
-/** Formats a measured span, short ones in full: `840 ms`, `1.2 s`, `31 s`, `2 m 10 s`. */
+/** Formats a measured span; short ones are shown precisely: `840 ms`, `1.2 s`, `31 s`, `2 m 10 s`. */
 export function formatSpan(ms: number): string {
   if (ms < SECOND_MS) return `${Math.max(0, Math.round(ms))} ms`;
   if (ms < 10 * SECOND_MS) return `${trimZero((ms / SECOND_MS).toFixed(1))} s`;

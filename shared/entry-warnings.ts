@@ -9,11 +9,11 @@ const LOADS_CODE =
 /** Common Python variables that load no code. */
 const HARMLESS = /^PYTHON(?:UNBUFFERED|IOENCODING|UTF8|DONTWRITEBYTECODE|HASHSEED|WARNINGS)$/;
 
-/** Whether a variable decides which code runs. */
+/** True if a variable decides which code runs. */
 export const changesProgram = (variable: string): boolean =>
   LOADS_CODE.test(variable) && !HARMLESS.test(variable);
 
-/** Warnings that a user must see before an entry that came from elsewhere runs, one sentence each. */
+/** Returns the warnings that the user must see before an entry from elsewhere runs, one sentence each. */
 export function warningsOf({ command, args, env, url }: JsonObject): readonly string[] {
   const words = [command, ...(Array.isArray(args) ? (args as readonly unknown[]) : [])].filter(
     (word) => typeof word === 'string',
@@ -41,7 +41,7 @@ const SCRIPTS = (['Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Coptic', 'Lisu']
   (name) => [name, new RegExp(String.raw`\p{Script=${name}}`, 'u')] as const,
 );
 
-/** Warnings on parts of a name or a path that mix Latin letters with those of another script. */
+/** Returns warnings about parts of a name or a path that mix Latin letters with those of another script. */
 function mixturesIn(text: string): readonly string[] {
   if (!/[\u0370-\uffff]/.test(text)) return [];
   return text.split(/[\s/\\]/).flatMap((part) => {
@@ -53,7 +53,7 @@ function mixturesIn(text: string): readonly string[] {
   });
 }
 
-/** Whether the words of a command line start a container that can access every file of this machine. */
+/** True if the words of a command line start a container that can access every file of this machine. */
 function seesWholeDisk(words: readonly string[]): boolean {
   const engine = words.findIndex((word) => engineOf(word) !== undefined);
   return engine >= 0 && words.slice(engine + 1).some(reachesAll);
@@ -68,14 +68,14 @@ function reachesAll(word: string): boolean {
   return fields.some((field) => isWholeDisk(/^(?:source|src)=(.*)$/s.exec(field)?.[1] ?? ''));
 }
 
-/** Host folder before the colon of a volume; the colon of a drive is part of it. */
+/** Returns the host folder before the colon of a volume. The colon after a drive letter is part of the folder. */
 function sourceOf(volume: string): string {
   const drive = /^[A-Za-z]:[\\/]/.test(volume) ? 2 : 0;
   const colon = volume.indexOf(':', drive);
   return colon < 0 ? volume : volume.slice(0, colon);
 }
 
-/** Whether a path is the root of a disk in any notation, or the socket of a container engine. */
+/** True if a path is the root of a disk in any notation, or the socket of a container engine. */
 function isWholeDisk(path: string): boolean {
   if (/[\\/](?:docker|podman)\.sock$/.test(path)) return true;
   if (!/^(?:[A-Za-z]:)?[\\/]/.test(path)) return false;
@@ -89,9 +89,9 @@ function isWholeDisk(path: string): boolean {
 
 interface Interpreter {
   readonly programs: RegExp;
-  /** Whether a word after the program announces a script, or is one. */
+  /** True if a word after the program announces a script, or is one. */
   readonly takesScript: (word: string) => boolean;
-  /** Option that ends the options of the program together with its value. */
+  /** Option that, together with its value, ends the options of the program. */
   readonly last?: string;
 }
 
@@ -131,12 +131,12 @@ const isScriptOption = (option: string): boolean =>
   option === 'cwa' ||
   (option !== '' && ['commandwithargs', 'encodedcommand'].some((name) => name.startsWith(option)));
 
-/** Characters that make a Windows command line more than a program with its words. */
+/** Characters that make a Windows command line more than a program with its arguments. */
 const CMD_MARKS = /[\s&|<>^%()"]/;
 
 /**
- * Whether a command line runs a text as a script: `sh -c …`, `powershell -Command …`, `node -e …`, also after other
- * programs. `cmd /c npx -y name` only starts a program, and is common in instructions for Windows.
+ * True if a command line runs a text as a script: `sh -c …`, `powershell -Command …`, `node -e …`, also after other programs.
+ * `cmd /c npx -y name` does not count: it only starts a program, and is common in instructions for Windows.
  */
 function runsScript(words: readonly string[]): boolean {
   const open = new Set<Interpreter>();
@@ -149,7 +149,7 @@ function runsScript(words: readonly string[]): boolean {
       if (!/^\/[ck]$/i.test(word)) return true;
       cmd = 'command';
     }
-    // Options end at the second word that is no option, because the first may be the value of the option before it.
+    // Options end at the second word that is not an option, because the first may be the value of the option before it.
     const wasOption = isOption;
     isOption = OPTION.test(word);
     if (!isOption && !wasOption) open.clear();

@@ -3,7 +3,7 @@ import { errorDataIn, type ErrorData, type ShortWords } from './error-data.ts';
 import type { Fix } from './fix.ts';
 import { messageOf } from './message-of.ts';
 
-/** Codes that a `PanelError` can carry, with the moment each is raised. Pinned by a test: codes are never renamed. */
+/** Codes of a `PanelError`, with the situation in which each is raised. A test checks that codes are never renamed. */
 export const errorCodes = {
   SERVER_UNKNOWN: 'A command names a server that is not in the configuration.',
   SUPERSEDED: 'A later command for the same server replaced this one.',
@@ -54,7 +54,7 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
-/** Remedies for the user, where the code that raises the error has none better. */
+/** Remedies for the user, used if the code that raises the error has no better one. */
 const remedies: Readonly<Record<ErrorCode, string>> = {
   SERVER_UNKNOWN: 'Check the name, or add the server to servers.json.',
   SUPERSEDED: 'Nothing to do: the later command decides.',
@@ -100,19 +100,22 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
 interface PanelErrorOptions {
   /** Data for programs that read the error, as plain JSON (exit code, path, elapsed milliseconds, …). */
   readonly data?: Readonly<Record<string, unknown>>;
-  /** Remedy for the user, one sentence; by default that of the code. */
+  /** Remedy for the user, one sentence; by default the remedy of the error code. */
   readonly remedy?: string | undefined;
-  /** Shorter form of the message. An error that wraps another one needs a short form of its own. */
+  /** Shorter form of the message. An error that wraps another one needs its own short form. */
   readonly short?: ShortWords | undefined;
   readonly cause?: unknown;
 }
 
-/** Longest message in characters, because it may quote a server's text of any length and is shown whole. */
+/**
+ * Maximum length of a message in characters. It is limited because a message may quote a server's text of any length and is
+ * shown in full.
+ */
 const MAX_MESSAGE_LENGTH = 8192;
 
 /**
- * Sole error class that crosses module boundaries. Readers decide by `code`, never by `message`; a long message is cut in
- * its middle.
+ * The only error class that crosses module boundaries. Code that handles errors decides by `code`, never by `message`. A long
+ * message is shortened in the middle.
  */
 export class PanelError extends Error {
   readonly code: ErrorCode;
@@ -135,15 +138,15 @@ export interface ErrorReport {
   readonly code: ErrorCode;
   readonly message: string;
   readonly remedy?: string | undefined;
-  /** Lines of the server about the cause, up to 6. */
+  /** Up to 6 lines of the server's output about the cause. */
   readonly causeLines?: readonly string[] | undefined;
   /** Remedy that a program can apply. */
   readonly fix?: Fix | undefined;
-  /** Data for readers, which never parse the message. */
+  /** Data for programs, which never parse the message. */
   readonly data?: ErrorData | undefined;
 }
 
-/** Converts any error. `fallback` is the code of an error that is no `PanelError`; such an error has no remedy. */
+/** Converts any error. `fallback` is the code of an error that is not a `PanelError`; such an error has no remedy. */
 export function toErrorReport(error: unknown, fallback: ErrorCode): ErrorReport {
   if (!(error instanceof PanelError)) return { code: fallback, message: toMessage(messageOf(error)) };
   const { code, message, remedy, data, short } = error;
@@ -151,7 +154,7 @@ export function toErrorReport(error: unknown, fallback: ErrorCode): ErrorReport 
   return { code, message, remedy, ...diagnosisIn(data), ...(reported && { data: reported }) };
 }
 
-/** Empty short words, because those of one message must not stand beside the data of another error. */
+/** Empty short words, because the short words of one message must not be combined with the data of another error. */
 const noShortWords = { phrase: undefined, brief: undefined, hasMore: undefined };
 
 /** Converts an error to the flat detail of an event. */
@@ -160,7 +163,7 @@ export function toErrorDetail(error: unknown, fallback: ErrorCode): Omit<ErrorRe
   return { ...report, ...data };
 }
 
-/** Parts of an error's data that reports carry. */
+/** Returns the parts of an error's data that are included in reports. */
 function diagnosisIn(data: PanelError['data'] = {}): Pick<ErrorReport, 'causeLines' | 'fix'> {
   const { causeLines, fix } = data as Pick<ErrorReport, 'causeLines' | 'fix'>;
   const hasLines = causeLines !== undefined && causeLines.length > 0;

@@ -1,28 +1,28 @@
 import { cutText } from './cut-text.ts';
 
-/** Short form of an error message, to stand behind the name of its server. */
+/** Short form of an error message, shown after the name of its server. */
 export interface ShortWords {
   /** Message without its subject and full stop: "was ended by SIGKILL". */
   readonly phrase: string;
-  /** Cause of the end without the way the process ended, where the cause alone is shorter. */
+  /** Cause of the end without the way the process ended, if the cause alone is shorter. */
   readonly brief?: string | undefined;
-  /** Whether the message says more than the phrase, such as where a command was searched for. */
+  /** Set if the message says more than the phrase, such as where a command was searched for. */
   readonly hasMore?: true | undefined;
 }
 
 /** Data of an error that programs read instead of its message. Texts have at most 2048 UTF-16 code units. */
 export interface ErrorData {
-  /** Phrase of `ShortWords`; `brief` and `hasMore` are fields of it as well. */
+  /** The `phrase` of `ShortWords`. Its `brief` and `hasMore` are also fields here. */
   readonly phrase?: string | undefined;
   readonly brief?: string | undefined;
   readonly hasMore?: true | undefined;
   /** Refused field of an entry, as its path inside the entry: `panel.limits.maxMemoryMiB`, or `name`. */
   readonly field?: string | undefined;
-  /** Fault of the refused field: "expected at least 1, found 0". */
+  /** What is wrong with the refused field: "expected at least 1, found 0". */
   readonly statement?: string | undefined;
   /** Wrong part of the entry, as written in the entry: the command, or the working folder. */
   readonly wrong?: string | undefined;
-  /** Command that was probably meant by the command that was not found. */
+  /** Command that the user probably meant instead of the one that was not found. */
   readonly suggestion?: string | undefined;
   /** Port that is not available. */
   readonly port?: number | undefined;
@@ -34,7 +34,10 @@ const MAX_TEXT_LENGTH = 2048;
 const texts = ['phrase', 'brief', 'field', 'statement', 'wrong', 'suggestion'] as const;
 const numbers = ['port', 'freePort'] as const;
 
-/** Parts of `data` that reports carry, cut to their bounds; anything else is dropped. Undefined if there is none. */
+/**
+ * Returns the parts of `data` that are included in reports, shortened to their limits; all others are dropped. Undefined if
+ * there are none.
+ */
 export function errorDataIn(data: unknown): ErrorData | undefined {
   if (typeof data !== 'object' || data === null) return undefined;
   const fields = data as Readonly<Record<keyof ErrorData, unknown>>;

@@ -1,2 +1,5 @@
-/** Escapes a text for a pattern, also under the `u` flag. `RegExp.escape` is newer than the oldest supported runtime. */
+/**
+ * Escapes a text for use in a regular expression, also under the `u` flag. Not `RegExp.escape`, because it is newer than the
+ * oldest supported runtime.
+ */
 export const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');

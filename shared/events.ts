@@ -10,15 +10,15 @@ const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly();
 /** Object within a detail. Any field may be missing, because a detail that is too long is cut. */
 const part = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape).partial();
 
-/** Detail of an event: its own fields, and those common to all kinds. */
+/** Detail of an event: its own fields, and those that all kinds share. */
 const detail = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.object({
     ...shape,
-    /** Generation: number of the run, counted from the start of the panel. */
+    /** Number of the run, counted from the start of the panel. */
     generation: number.optional(),
     /**
-     * Name of the replica that the event is about, which has an end of its own and no restarts; undefined for the server's
-     * own process.
+     * Name of the replica that the event is about, which has its own end and no restarts; undefined for the server's own
+     * process.
      */
     instance: text.optional(),
     /** JSON of the whole detail, if this version of the panel cannot read it. */
@@ -29,7 +29,7 @@ const call = part({ method: text, target: text, ageMs: number, by: text, client:
 const holder = part({ pid: number, command: text });
 const setting = z.union([number, text, flag]);
 
-/** State of a run when its end began; empty for a stop without a run. */
+/** State of a run when its end began; empty if the server was stopped without a run. */
 const atEnd = {
   calls: list(call).optional(),
   callsTotal: number.optional(),
@@ -61,7 +61,7 @@ const ended = {
   holder: holder.optional(),
 };
 
-/** Fields of an error, flat. */
+/** Fields of an error, at the top level of the detail. */
 const error = {
   code: text,
   message: text,
@@ -97,27 +97,27 @@ const verdict = {
     work: part({ overMs: number, cpuMs: number, writtenBytes: number }),
   }),
   stderrTail: text,
-  /** Whether the panel ends the run because of the event. */
+  /** Set if the panel ends the run because of the event. */
   isEnding: flag.optional(),
 };
 
 const figures = { value: number, max: number };
 
 /**
- * Fields of each kind of event, as this version writes them. Errors add further fields. Texts are no enumerations here,
- * because another version may write other words.
+ * Fields of each kind of event, as this version writes them. Errors add further fields. Texts are not enumerations here,
+ * because another version may write other values.
  */
 const details = {
   started: detail(run),
   stopped: detail(ended),
-  /** No process is left until the next use. `why`: idle or command. */
+  /** The server was put to sleep: it has no processes until its next use. `why`: idle or command. */
   slept: detail({
     why: text,
     idleForMs: number,
-    /** Memory that its processes held, where it was measured. */
+    /** Memory that the server's processes used, if it was measured. */
     memoryBytes: number.optional(),
   }),
-  /** A use or a command ended the sleep. `by`: call, command or configuration; `tookMs` until it could answer. */
+  /** A use or a command ended the sleep. `by`: call, command or configuration; `tookMs`: time until the server could answer. */
   woken: detail({ ...run, by: text, tookMs: number, sleptForMs: number }),
   crashed: detail({ ...failure, ...atEnd }),
   stalled: detail(verdict),
@@ -143,7 +143,7 @@ const details = {
   }),
   'limit-recovered': detail({ ...figures, limit: text, durationMs: number }),
   'high-cpu': detail(figures),
-  /** The memory rises day by day; told once. */
+  /** The memory rises day by day; reported once. */
   trend: detail({
     perDayBytes: number,
     since: number,
@@ -164,12 +164,12 @@ const details = {
     forceKilledPids: list(number).optional(),
     leftPids: list(number).optional(),
   }),
-  /** A container of an earlier panel on another engine goes on; the calls of that panel are lost. */
+  /** A container that an earlier panel started on another engine continues to run; the calls of that panel are lost. */
   adopted: detail({
     engine: text,
     container: text,
     calls: list(call).optional(),
-    /** Generation of the run in the earlier panel. */
+    /** Number of the run in the earlier panel. */
     formerGeneration: number.optional(),
   }),
   'engine-lost': detail({ engine: text, reason: text }),
@@ -214,13 +214,13 @@ const details = {
   }),
   'client-refused': detail({ reason: text, count: number, client: text.optional() }),
   'client-revoked': detail({ client: text }),
-  /** A client ended, and servers of it did not. */
+  /** A client ended, but some of its servers did not. */
   'left-behind': detail({
     client: text.optional(),
     count: number,
     memoryBytes: number,
     programs: list(text),
-    /** Ids of the trees. */
+    /** Ids of the process trees. */
     trees: list(text),
   }),
   'ask-refused': detail({ method: text, reason: text, count: number, client: text.optional() }),
@@ -232,7 +232,7 @@ export const eventKinds = Object.keys(details) as [EventKind, ...EventKind[]];
 /** Detail of an event as it is written. */
 export type EventDetails = { readonly [K in EventKind]: Readonly<z.infer<(typeof details)[K]>> };
 
-/** Detail of an event as it is read: it may be of another version, so that any field may be missing. */
+/** Detail of an event as it is read. It may come from another version, so any field may be missing. */
 export type EventDetail<K extends EventKind> = Partial<EventDetails[K]>;
 
 /** Kind and detail of an event, without its time and server. */
@@ -250,7 +250,10 @@ const fits = (kind: EventKind, value: unknown): boolean => forms.get(kind)?.safe
 
 const MAX_RAW_CHARACTERS = 16 * 1024;
 
-/** Event with fields that this version does not know; as raw text if the form of its detail is unknown. */
+/**
+ * Returns an event, including fields that this version does not know. If the form of its detail is unknown, the detail is
+ * included as raw text.
+ */
 export function toldEvent(kind: EventKind, value: unknown): ToldEvent {
   const told = fits(kind, value)
     ? value
@@ -261,7 +264,7 @@ export function toldEvent(kind: EventKind, value: unknown): ToldEvent {
           'end',
         ).text,
       };
-  // The schema of this kind has accepted the value, which the compiler cannot see.
+  // The schema of this kind has accepted the value, but the compiler cannot see that.
   return { kind, detail: told } as ToldEvent;
 }
 
@@ -289,7 +292,7 @@ export const eventHead = {
 export const panelEventSchema = eventSchema(eventHead);
 export type PanelEvent = z.infer<typeof panelEventSchema>;
 
-/** Event that reports that a run is up. */
+/** Event that reports that a run has begun. */
 export type BegunEvent = Extract<PanelEvent, { readonly kind: 'started' | 'restarted' | 'woken' }>;
 export const beginsRun = (event: PanelEvent): event is BegunEvent =>
   event.kind === 'started' || event.kind === 'restarted' || event.kind === 'woken';

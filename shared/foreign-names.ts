@@ -1,6 +1,6 @@
-/** What another program does to a server whose name it does not take as it is. */
+/** What another program does to a server whose name it does not accept unchanged. */
 export interface ForeignNameProblem {
-  /** The program leaves the server out in silence, or calls it differently, so that rules for its tools name nothing any more. */
+  /** The program silently omits the server, or renames it, so that rules for its tools no longer match anything. */
   readonly effect: 'dropped' | 'changed';
   /** Part of a sentence: "its name has a dot". */
   readonly reason: string;
@@ -9,7 +9,7 @@ export interface ForeignNameProblem {
 type NameRule = (name: string) => ForeignNameProblem | undefined;
 type Effect = ForeignNameProblem['effect'];
 
-/** Longest name that leaves room for those of tools. */
+/** Maximum length of a name that leaves room for the names of tools. */
 const LONGEST_SAFE = 30;
 
 const notOver =
@@ -26,10 +26,10 @@ const plainOnly =
     return { effect, reason: 'its name has other characters than letters, digits, - and _' };
   };
 
-/** Names that Claude Code keeps for itself. */
+/** Names that Claude Code reserves for itself. */
 export const claudeCodeNames: readonly string[] = ['workspace', 'claude-in-chrome'];
 
-/** What each program does to names, as the real ones were seen to do, by its id. Names without a rule are kept. */
+/** What each program does to names, by program id, as observed with the real programs. Names without a rule are kept. */
 const rules: ReadonlyMap<string, readonly NameRule[]> = new Map([
   [
     'claude-code',
@@ -47,7 +47,10 @@ const rules: ReadonlyMap<string, readonly NameRule[]> = new Map([
   ['opencode', [plainOnly('changed')]],
 ]);
 
-/** What a program does to a server's name beside `others`; undefined where it keeps it. @param program id of the program */
+/**
+ * Returns what a program does to a server's name if it also has the servers `others`; undefined if it keeps the name. @param
+ * program id of the program
+ */
 export function foreignNameProblem(
   program: string,
   name: string,

@@ -1,23 +1,23 @@
 import type { TokenScope } from './gateway.ts';
 
-// Values that the page needs at run time, separate from the schemas of the gateway, because those would add 80 kB and a library
-// that tries `eval`, which the page's policy forbids.
+// Values that the page needs at run time. They are separate from the gateway's schemas, because those would add 80 kB and a
+// library that tries `eval`, which the page's policy forbids.
 
 /** Path of the panel's metrics, in the OpenMetrics format. */
 export const METRICS_PATH = '/metrics';
 
-/** Whether a token may only read metrics, and use no server. */
+/** True if a token may only read metrics and not use any server. */
 export const readsMetricsOnly = (client: { readonly scopes: readonly TokenScope[] }): boolean =>
   !client.scopes.includes('mcp');
 
 /**
- * What stands in place of a server's name for an endpoint of several servers: `*` for all servers that the client may use,
- * `*name` for a set. No server has such a name.
+ * Replaces a server's name for an endpoint of several servers: `*` for all servers that the client may use, `*name` for a set.
+ * No server has such a name.
  */
 export const ALL_SERVERS = '*';
 export const isCombined = (server: string): boolean => server.startsWith(ALL_SERVERS);
 
-/** Name of a server, or of an endpoint of several, for a person. */
+/** Name of a server, or of an endpoint of several servers, for display. */
 export function endpointName(server: string): string {
   if (server === ALL_SERVERS) return 'all servers';
   return isCombined(server) ? `set ${server.slice(ALL_SERVERS.length)}` : server;

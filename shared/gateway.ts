@@ -9,18 +9,18 @@ const epochMs = z.number();
 export const gatewayStatusSchema = z.object({
   /** Base address, such as `http://127.0.0.1:7411`; the addresses of servers are below it. */
   url: z.string(),
-  /** Port in use; while the gateway is not listening, the port of the settings. */
+  /** Port in use, or the port from the settings while the gateway is not listening. */
   port: z.number().int(),
   /**
-   * Whether clients can connect at `url`. If there is an error as well, the gateway still listens at the port that it had
-   * before a change of the settings.
+   * True if clients can connect at `url`. If there is also an error, the gateway still listens on the port that it had before a
+   * change of the settings.
    */
   isListening: z.boolean(),
-  /** Whether the gateway is switched off in the settings. */
+  /** Set if the gateway is switched off in the settings. */
   isOff: z.literal(true).optional(),
-  /** Whether the gateway serves metrics at `/metrics` to clients that may read them. */
+  /** Set if the gateway serves metrics at `/metrics` to clients that may read them. */
   servesMetrics: z.literal(true).optional(),
-  /** Whether the doorkeeper stands by to hold the port while the panel is away; if not, `reason` says why. */
+  /** Whether the doorkeeper is ready to keep the port open while the panel is not running; if not, `reason` says why. */
   doorkeeper: z.object({ isReady: z.boolean(), reason: z.string().optional() }).optional(),
   /** Reason why the gateway does not listen; its `data.freePort` is a port that is available. */
   error: errorReportSchema.optional(),
@@ -29,17 +29,17 @@ export const gatewayStatusSchema = z.object({
 });
 export type GatewayStatus = z.infer<typeof gatewayStatusSchema>;
 
-/** Scopes of a token: the protocol, with servers; or reading metrics, and nothing else. */
+/** Scopes of a token: `mcp` allows the protocol with servers; `metrics` only allows reading metrics. */
 export const tokenScopes = ['mcp', 'metrics'] as const;
 export type TokenScope = (typeof tokenScopes)[number];
 
 /** Client capabilities that the gateway forwards to servers. */
 export const declarations = ['sampling', 'elicitation'] as const;
 
-/** Call of a client that waits for its answer. */
+/** Call of a client that waits for its response. */
 const waitingCallSchema = z.object({
   method: z.string(),
-  /** Name of the tool or prompt, where the method has one. */
+  /** Name of the tool or prompt, if the method has one. */
   target: z.string().optional(),
   sinceMs: z.number(),
 });
@@ -64,7 +64,7 @@ const clientUseSchema = z.object({
 });
 export type ClientUse = z.infer<typeof clientUseSchema>;
 
-/** Minutes before now for which the calls of a client are counted by the minute. */
+/** Number of past minutes for which a client's calls are counted per minute. */
 export const CLIENT_MINUTES = 60;
 
 /** Tools of one server: those hidden from a client, or those that a set shows. */
@@ -73,16 +73,16 @@ export const toolsOfServerSchema = z.object({
   tools: z.array(z.string().min(1).max(1000)).max(10_000),
 });
 
-/** A name for several servers and some of their tools, with an address of its own: `<url>/sets/<name>/mcp`. */
+/** Name for several servers and some of their tools, with its own address: `<url>/sets/<name>/mcp`. */
 export const serverSetSchema = z.object({
   name: serverNameSchema,
   servers: z.array(serverNameSchema).max(1000),
-  /** The only tools that the set shows of a server; all tools of a server that is not named here. */
+  /** The only tools of a server that the set shows. For a server that is not listed here, the set shows all tools. */
   tools: z.array(toolsOfServerSchema).max(1000).default([]),
 });
 export type ServerSet = z.infer<typeof serverSetSchema>;
 
-/** What a client sees of one server, and what that costs it. */
+/** What a client sees of one server, and its cost in tokens. */
 export const clientToolsSchema = z.object({
   server: z.string(),
   tools: z.array(
@@ -90,17 +90,17 @@ export const clientToolsSchema = z.object({
       name: z.string(),
       title: z.string().optional(),
       description: z.string().optional(),
-      /** Tokens of its definition in each request to a model, about. */
+      /** Approximate number of tokens that the definition adds to each request to a model. */
       tokens: z.number().int(),
       isHidden: z.boolean(),
-      /** Whether its changed text is held back, so that calls of it are refused. */
+      /** True if the tool's changed text is held back, so that calls of the tool are refused. */
       isHeld: z.boolean(),
     }),
   ),
 });
 export type ClientTools = z.infer<typeof clientToolsSchema>;
 
-/** Client that has a token. The token itself is known to the client alone. */
+/** Client that has a token. Only the client knows the token itself. */
 export const clientViewSchema = z.object({
   id: z.string(),
   /** Name given by the user. */
@@ -111,7 +111,7 @@ export const clientViewSchema = z.object({
   /** Time of creation; 0 if clients.json has none. */
   createdAt: epochMs,
   lastSeenAt: epochMs.optional(),
-  /** Requests refused since the client's token was renewed, because its program still uses the token before. */
+  /** Requests refused since the client's token was renewed, because its program still uses the previous token. */
   refused: z.object({ count: z.number().int(), since: epochMs }).optional(),
   /** Number of calls that ended since the panel started; `errors` is the number of those that failed. */
   calls: z.number().int(),
@@ -125,7 +125,7 @@ export const clientViewSchema = z.object({
 });
 export type ClientView = z.infer<typeof clientViewSchema>;
 
-/** Reasons for which a request is refused before it reaches any server. */
+/** Reasons why a request is refused before it reaches any server. */
 export type RefusalReason =
   | 'host'
   | 'origin'
@@ -142,15 +142,15 @@ export type RefusalReason =
   | 'unread'
   | 'connections';
 
-/** Reasons for which a server request (sampling, elicitation, roots) is forwarded to no client. */
+/** Reasons why a request of the server (sampling, elicitation, roots) is not forwarded to any client. */
 export const askRefusalReasons = [
   /** No client had a call in flight to which the request could belong. */
   'nobody',
-  /** Another client, or the app window, has called over the same connection before. */
+  /** Another client, or the app window, has already made calls over the same connection. */
   'several',
   /** The client did not declare the capability. */
   'undeclared',
-  /** The client was gone, or accepted no more messages. */
+  /** The client had disconnected, or accepted no further messages. */
   'unreachable',
 ] as const;
 export type AskRefusalReason = (typeof askRefusalReasons)[number];

@@ -1,4 +1,4 @@
-/** Items by their key, in the order in which each key came first. */
+/** Groups items by key, in the order in which each key first occurs. */
 export function groupBy<Key, Item>(
   items: readonly Item[],
   keyOf: (item: Item) => Key,

@@ -1,10 +1,10 @@
 /**
- * Characters that are invisible or look like others: control and format characters, line separators, private and unpaired ones,
- * all spaces but the plain one; and the bracket around their numbers, so that no text can imitate one.
+ * Characters that are invisible or look like others: control and format characters, line separators, private-use and unpaired
+ * ones, and all spaces except the plain one. Also the bracket around their numbers, so that no text can imitate it.
  */
 const hiddenCharacters = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u2039]|(?! )\p{Zs}/gu;
 
-/** Number of a character, in brackets that no text can imitate. */
+/** Returns the number of a character, in brackets that no text can imitate. */
 export const numbered = (character: string): string =>
   `‹U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}›`;
 

@@ -1,8 +1,8 @@
 import { readPatterns } from './read-patterns.mjs';
 
 /**
- * Rule against patterns that are made of foreign text: what a server, a client or a file says may be anything, and
- * backtracking over it may never end. A text becomes part of a pattern through `escapeRegExp` only.
+ * Rule against patterns that are built from foreign text: a server, a client or a file may send any text, and backtracking over
+ * it may never end. Text may become part of a pattern only through `escapeRegExp`.
  */
 export const constantPattern = {
   meta: {

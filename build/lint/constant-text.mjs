@@ -1,6 +1,6 @@
 import ts from 'typescript';
 
-/** Error for a text whose value does not follow from constants of the file. */
+/** Error for a text whose value cannot be determined from constants of the file. */
 export class NotConstant extends Error {
   /** @param {string} message @param {ts.Node} [parameterOf] function whose parameter is needed */
   constructor(message, parameterOf) {
@@ -9,12 +9,12 @@ export class NotConstant extends Error {
   }
 }
 
-/** What a text becomes that is escaped before it becomes part of a pattern. */
+/** Placeholder for a text that is escaped before it becomes part of a pattern. */
 const ESCAPED = 'any text';
 const ESCAPE = 'escapeRegExp';
 
 /**
- * The value of an expression of constants: texts, numbers, lists, maps and patterns.
+ * Returns the value of an expression made of constants: texts, numbers, lists, maps and patterns.
  * @param {ts.Node} node
  * @param {{ scopes: readonly { of: ts.Node, values: readonly unknown[] }[], importedConstant: Function }} [context]
  */
@@ -35,7 +35,7 @@ export function evaluate(node, context = { scopes: [], importedConstant: () => u
     );
   if (ts.isTaggedTemplateExpression(node)) return rawText(node, of);
   if (ts.isBinaryExpression(node)) return binary(node, of);
-  // The value may be either of two: for flags their union, because more flags make no pattern slow that is fast without them.
+  // The value may be either branch. For flags, both are combined, because more flags never make a fast pattern slow.
   if (ts.isConditionalExpression(node)) return flagsOf(of(node.whenTrue) + of(node.whenFalse), node);
   if (ts.isArrayLiteralExpression(node))
     return node.elements.flatMap((element) =>
@@ -76,7 +76,7 @@ function binary(node, of) {
   throw new NotConstant(`"${node.getText()}" is not constant`);
 }
 
-/** `new RegExp(…)`, `new Map([…])`, `new Set([…])`. */
+/** Evaluates `new RegExp(…)`, `new Map([…])` and `new Set([…])`. */
 function constructed(node, of) {
   const name = node.expression.getText();
   const [first, second] = (node.arguments ?? []).map(of);
@@ -121,7 +121,9 @@ function ofName(node, context) {
   return value;
 }
 
-/** The declaration of a constant or a parameter that a name stands for, here or in the file it comes from. */
+/**
+ * Returns the declaration of the constant or parameter that a name refers to, in this file or in the file it is imported from.
+ */
 function constantNamed(node, { importedConstant }) {
   const name = node.text;
   for (let scope = node.parent; scope !== undefined; scope = scope.parent) {

@@ -2,12 +2,12 @@ import ts from 'typescript';
 
 const TEXT =
   ts.TypeFlags.String | ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping | ts.TypeFlags.Any;
-/** Lists, whose keys are numbers; the type checker knows some further ones. */
+/** Names of list types, whose keys are numbers. The type checker knows some further ones. */
 const LIST = /^(?:Buffer|[A-Z]\w*Array)$/;
 
 /**
- * Rule against foreign names as keys of plain objects, in which "constructor" and its like are always found. It takes
- * every text for foreign whose type is not a union of literals.
+ * Rule against foreign names as keys of plain objects, in which "constructor" and similar names are always found. A text counts
+ * as foreign unless its type is a union of literals.
  */
 export const noForeignIndex = {
   meta: {
@@ -18,7 +18,7 @@ export const noForeignIndex = {
   create(context) {
     const services = context.sourceCode.parserServices;
     const checker = services.program.getTypeChecker();
-    /** Type of a node; that of a type parameter is its bound. */
+    /** Returns the type of a node; for a type parameter, its constraint. */
     const typeOf = (node) => {
       const type = services.getTypeAtLocation(node);
       return checker.getBaseConstraintOfType(type) ?? type;

@@ -3,16 +3,16 @@ import { dirname, resolve } from 'node:path';
 import ts from 'typescript';
 import { evaluate, NotConstant } from './constant-text.mjs';
 
-/** What stands before a regular expression, unless that begins a line or follows a comment. */
+/** Matches what may precede a regular expression literal, unless the literal begins a line or follows a comment. */
 const MAY_HAVE_LITERAL =
   /(?:[=(,:[!&|?{};>+~^%<-]|\b(?:return|typeof|case|in|of|instanceof|void|throw|do|else|yield|await|default)|\*\/)\s*\/(?![/*>])|^\s*\/(?![/*])/m;
 
 /**
- * Every regular expression of a file: literals, and calls of `RegExp` whose text is constant, with each text that it
- * can have. `unreadable` are the calls whose text is not.
+ * Returns every regular expression of a file: literals, and calls of `RegExp` whose text is constant, with each text that it
+ * can have. `unreadable` contains the calls whose text is not constant.
  */
 export function readPatterns(file, text = readFileSync(file, 'utf8')) {
-  // Most files have none, and to parse them all takes seconds.
+  // Most files contain no regular expression, and parsing all of them takes seconds.
   if (!text.includes('RegExp(') && !MAY_HAVE_LITERAL.test(text)) return { patterns: [], unreadable: [] };
   const source = parse(file, text);
   const patterns = [];
@@ -42,7 +42,10 @@ const isRegExpCall = (node) =>
   ts.isIdentifier(node.expression) &&
   node.expression.text === 'RegExp';
 
-/** Values of an expression. If it uses parameters of the function around it, there is one value per call of that function. */
+/**
+ * Returns the values of an expression. If it uses parameters of the function around it, there is one value per call of that
+ * function.
+ */
 function valuesOf(node, scopes = []) {
   try {
     return [evaluate(node, { scopes, importedConstant })];
@@ -54,7 +57,7 @@ function valuesOf(node, scopes = []) {
   }
 }
 
-/** The values of a function's parameters in each of its calls in the file, or in `constants.map(function)`. */
+/** Returns the values of a function's parameters in each of its calls in the file, or in `constants.map(function)`. */
 function callsOf(fn) {
   const { parent } = fn;
   if (
@@ -75,7 +78,7 @@ function callsOf(fn) {
   return calls;
 }
 
-/** Every list of values that the arguments may have; undefined is one that is not constant, and may not be needed. */
+/** Returns every list of values that the arguments may have. An undefined value is not constant, and may not be needed. */
 const argumentValues = (args) =>
   args.reduce(
     (lists, argument) => lists.flatMap((list) => valuesOrNone(argument).map((value) => [...list, value])),
@@ -91,7 +94,7 @@ function valuesOrNone(argument) {
   }
 }
 
-/** The file and the declaration of a constant that a file imports from another one of the tree. */
+/** Returns the file and the declaration of a constant that is imported from another file of the repository. */
 function importedConstant(name, source) {
   for (const statement of source.statements) {
     const bindings = ts.isImportDeclaration(statement) ? statement.importClause?.namedBindings : undefined;

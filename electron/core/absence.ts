@@ -1,4 +1,7 @@
-/** A gap in the panel's own attention: a deadline timer ran late because the event loop was blocked or the machine asleep. */
+/**
+ * A gap during which the panel itself was not running: a deadline timer ran late because the event loop was blocked or the
+ * machine asleep.
+ */
 export interface Absence {
   /** Milliseconds since the last check. */
   readonly absentMs: number;

@@ -1,8 +1,8 @@
 import type { Disposable } from './clock.ts';
 
 /**
- * Runs `task` after the event loop has next polled for input. Timers run before that, several in a row in a late loop, when data
- * in a pipe is not read yet.
+ * Runs `task` after the event loop has next polled for input. Timers run before that poll, and a late loop runs several of them
+ * in a row while data in a pipe has not been read yet.
  */
 export function afterInput(task: () => void): Disposable {
   const immediate = setImmediate(task);

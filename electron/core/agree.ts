@@ -8,8 +8,10 @@ import { systemClock as clock } from './platform/system-clock.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
- * Agrees to the definitions in servers.json, with one line for each that was not agreed to. A panel that runs hears of it.
- * @param names names of servers, separated by commas; undefined for all @returns the exit code: 1 for a name that is not there
+ * Agrees to the definitions in servers.json, and prints one line for each that was not agreed to before. A running panel is
+ * notified.
+ * @param names names of servers, separated by commas; undefined for all
+ * @returns the exit code: 1 if a name does not exist
  */
 export async function agree(home: string, names: string | undefined, terminal: Terminal): Promise<number> {
   const { notice, state } = terminal;

@@ -6,13 +6,13 @@ export interface Disposable {
 /** Monotonic time in milliseconds, for deadlines and durations. It never jumps when the wall clock is set. */
 export interface Clock {
   now(): number;
-  /** Accepts any delay; one beyond the machine's longest timer ends early, after weeks. */
+  /** Accepts any delay. A delay beyond the longest timer of the platform ends early, after weeks. */
   setTimeout(task: () => void, delayMs: number): Disposable;
 }
 
 /**
- * Longest timer in ms, 24.8 days. Node runs a timer with a longer delay at once, with a warning; a `Clock` runs it after 24.8
- * days.
+ * Longest timer in ms, 24.8 days. Node runs a timer with a longer delay immediately, with a warning; a `Clock` runs it after
+ * 24.8 days.
  */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 

@@ -9,12 +9,12 @@ export interface Piece {
   readonly tookMs: number;
 }
 
-/** Minimum share of an outer piece's time from which an inner piece's task names the whole. */
+/** Minimum share of an outer piece's time that an inner piece must have taken for its task to name the whole. */
 const TELLING_SHARE = 0.5;
 
 /**
- * Current tasks of the main loop. Work is marked where it arrives, so that a long event-loop tick can be named. A mark costs two
- * clock reads and allocates nothing.
+ * Current tasks of the main loop. Work is marked where it arrives, so that the cause of a long event-loop tick can be named. A
+ * mark costs two clock reads and allocates nothing.
  */
 export class CurrentTask {
   readonly #clock: Pick<Clock, 'now'>;
@@ -46,7 +46,7 @@ export class CurrentTask {
     }
   }
 
-  /** Returns the longest piece since the last call of `takeLongest`; undefined when none was marked. */
+  /** Returns the longest piece since the previous call of `takeLongest`; undefined if none was marked. */
   takeLongest(): Piece | undefined {
     const task = this.#longestTask;
     const piece = task && { task, instance: this.#longestInstance, tookMs: this.#longestMs };

@@ -2,7 +2,7 @@ import { AbsenceCount, type Absence } from './absence.ts';
 import { afterInput } from './after-input.ts';
 import type { Clock, Disposable } from './clock.ts';
 
-/** Milliseconds between two checks, or a part of the remaining time, where that is longer; a shorter gap may go unnoticed. */
+/** Milliseconds between two checks, or a part of the remaining time if that is longer. A shorter gap may go unnoticed. */
 const LOOK_MS = 1000;
 const LOOKS_OF_THE_REST = 60;
 const LONGEST_LATENESS_MS = 1000;
@@ -19,8 +19,8 @@ interface DeadlineOptions {
   /** Returns the length in ms of the wait from which `dueAtMs` is computed; it determines what counts as late. */
   readonly limitMs: () => number;
   /**
-   * Called after a gap of the panel itself: the event loop was blocked, the panel stopped by a signal, or the machine asleep. It
-   * must move `dueAtMs` on, or the deadline passes although the panel did not listen.
+   * Called after a gap of the panel itself: the event loop was blocked, the panel stopped by a signal, or the machine asleep.
+   * It must postpone `dueAtMs`, or the deadline passes although the panel did not listen.
    */
   readonly onAbsent: (absence: Absence) => void;
   /** Called when the deadline passes, again only after `lookAgain`, never after `dispose`. */
@@ -47,7 +47,7 @@ export class Deadline implements Disposable {
     this.#next?.dispose();
   }
 
-  /** Checks in time for one more wait, of which this much is left, where several share the deadline. */
+  /** Checks early enough for one more wait that shares this deadline and has `leftMs` left. */
   joined(leftMs: number): void {
     const nowMs = this.#options.clock.now();
     if (nowMs + delayOf(leftMs) < this.#lookDueAtMs) this.lookAgain();
@@ -60,7 +60,7 @@ export class Deadline implements Disposable {
   }
 
   /**
-   * Checks the deadline, or reports that it has passed. @param hasRead whether the input that had arrived by the deadline was
+   * Checks the deadline, or reports that it has passed. @param hasRead true if the input that had arrived by the deadline was
    * read
    */
   #lookOrPass(nowMs: number, hasRead = false): void {

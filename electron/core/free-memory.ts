@@ -1,7 +1,7 @@
 /**
- * Gives the memory of a buffer back at once, if it is all of it but for a line break behind it, and empties the buffer. Left to
- * the collector, it weighs until V8 has marked its whole heap. The caller is the only user of the bytes. Node.js 20 cannot do it
- * and leaves it.
+ * Frees the memory of a buffer immediately and empties the buffer, if the buffer covers all of its memory except a trailing
+ * line break. Otherwise the memory stays in use until V8 has marked its whole heap. The caller must be the only user of the
+ * bytes. Node.js 20 does not support this and leaves the buffer unchanged.
  */
 export function freeMemory({ length, byteOffset, buffer }: Buffer): void {
   const isAll = byteOffset === 0 && length > 0 && buffer.byteLength - length <= 1;

@@ -1,8 +1,8 @@
 /**
  * The core without a window, on plain Node: `node electron/core/headless.ts --home DIR`. Runs the servers of DIR until INT,
- * TERM or HUP. States on stdout as in the app, notices on stderr; exit code 0 after a signal, 1 when it could not start. With
- * `--restore-clients` it runs nothing and puts back what was moved from other programs; with `--agree NAME[,NAME]` or
- * `--agree-all` it agrees to definitions that came from outside.
+ * TERM or HUP. It writes states to stdout as in the app, and notices to stderr. The exit code is 0 after a signal, 1 if it
+ * could not start. With `--restore-clients` it runs nothing and restores what was moved from other programs; with `--agree
+ * NAME[,NAME]` or `--agree-all` it agrees to definitions that came from outside.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -27,7 +27,7 @@ import { messageOf } from '../../shared/message-of.ts';
 
 const USAGE = 'usage: --home DIR, the folder that holds servers.json and everything else of this panel';
 
-// Of our young objects few live on: waking threads to copy them costs more than to copy them here (decision 114).
+// Few of our young objects survive, so waking threads to copy them costs more than copying them on this thread (decision 114).
 setFlagsFromString('--no-parallel-scavenge');
 const terminal = createTerminal(process.stdout, process.stderr);
 const parts = new DisposeStack();
@@ -35,7 +35,7 @@ let isQuitting = false;
 let opened: ControlPanel | undefined;
 
 quitOnSignals({ quit: () => void quit(0) });
-// Unexpected errors are reported and the servers go on, as in the app.
+// Unexpected errors are reported and the servers continue, as in the app.
 process.on('uncaughtException', (error) => terminal.notice(`unexpected: ${error.stack ?? error.message}`));
 await run().catch((error: unknown) => {
   terminal.notice(`cannot start: ${describe(error)}`);
@@ -53,7 +53,7 @@ async function run(): Promise<void> {
     appVersion: packageJson.version,
     electronVersion: '',
     asksQuestions: false,
-    // Plain Node runs the sources alone, never a release.
+    // Plain Node only runs the sources, never a release.
     consent: consentMode(process.env, true),
     parts,
     ...bridgeOptions(home),
@@ -83,7 +83,7 @@ function readPassphrase(descriptor: string | undefined): string | undefined {
   }
 }
 
-/** Where the bridge is: in the build, else in the source, which only this Node can run. */
+/** Returns the location of the bridge: in the build if there is one, otherwise in the source, which only this Node can run. */
 function bridgeOptions(home: string): Pick<OpenPanelOptions, 'bridgeScript' | 'doorkeeper'> {
   const built = fileURLToPath(new URL('../../out/bridge/bridge.cjs', import.meta.url));
   const isBuilt = existsSync(built);

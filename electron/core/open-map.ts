@@ -1,10 +1,14 @@
-/** Fewest additions after which a new table is begun: few of them live long enough to be moved among the old objects. */
+/**
+ * Minimum additions before a new table is begun. With so few, hardly any table lives long enough to become an old object for
+ * V8's garbage collector.
+ */
 const RENEWED_AFTER = 64;
 
 /**
- * A map of what comes and goes with each call. V8 links the tables of a `Map` or `Set`, each to its successor: one table among
- * the old objects keeps all later ones, and whatever was in them, from being collected while it is young. A new map now and then
- * breaks the chain. An iteration shows what was there when it began; it must not outlast the turn.
+ * A map for entries that exist only during a call. V8 links each table of a `Map` or `Set` to its successor. If one table has
+ * become an old object, it prevents all later tables and their entries from being collected while they are young. A new map
+ * from time to time breaks this chain. An iteration shows the entries at the time when it began, and must end in the same
+ * event-loop tick.
  */
 export class OpenMap<K, V> {
   #map = new Map<K, V>();
@@ -24,7 +28,8 @@ export class OpenMap<K, V> {
 
   set(key: K, value: V): void {
     this.#added += 1;
-    // As many additions as it holds: calls that pile up before a hung server must not be copied again and again.
+    // A new map is made only after as many additions as there are entries, because calls that pile up for a hung server must
+    // not be copied repeatedly.
     if (this.#added >= Math.max(RENEWED_AFTER, this.#map.size)) {
       this.#map = new Map(this.#map);
       this.#added = 0;
@@ -49,7 +54,7 @@ export class OpenMap<K, V> {
   }
 }
 
-/** A set of the same kind. */
+/** A set with the same behaviour as `OpenMap`. */
 export class OpenSet<T> extends OpenMap<T, T> {
   add(value: T): void {
     this.set(value, value);

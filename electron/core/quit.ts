@@ -4,18 +4,18 @@ import { settlesWithin } from './wait.ts';
 import { messageOf } from '../../shared/message-of.ts';
 
 /**
- * Maximum milliseconds of quitting: longer than the longest stop of a server with default settings. After that, the next start
- * of the panel ends the processes that are left.
+ * Maximum milliseconds for quitting: longer than the longest stop of a server with default settings. Processes that are left
+ * after that are ended by the next start of the panel.
  */
 export const QUIT_LIMIT_MS = 20_000;
 
 /**
- * Maximum milliseconds at the end of a desktop session. Systems kill its programs after 5 s: Linux by logind's default,
- * Windows by that of its desktop.
+ * Maximum milliseconds for quitting at the end of a desktop session. Systems kill its programs after 5 s: Linux by logind's
+ * default, Windows by that of its desktop.
  */
 export const SESSION_END_LIMIT_MS = 4000;
 
-/** What quitting needs of Electron's `app`. */
+/** Part of Electron's `app` that quitting uses. */
 interface QuittingApp {
   on(event: 'before-quit', listener: (event: { preventDefault(): void }) => void): unknown;
   exit(exitCode: number): void;
@@ -25,7 +25,7 @@ interface QuittingApp {
 export interface ReleaseOptions {
   readonly clock: Clock;
   readonly release: () => Promise<void>;
-  /** One line for the terminal. */
+  /** Writes one line to the terminal. */
   readonly notice: (line: string) => void;
 }
 
@@ -34,22 +34,25 @@ interface OrderlyQuitOptions extends ReleaseOptions {
 }
 
 export interface OrderlyQuit {
-  /** Quits without a question, as on a signal. */
+  /** Quits without asking the user, as on a signal. */
   now(): void;
   /**
-   * Asks as every quit of a person does; then ends all that serves clients as well. The last wish counts, because a person may
-   * think again while the question is open.
+   * Asks as for every quit by the user; then also ends everything that serves clients. The last request counts, because the
+   * user may decide differently while the question is open.
    */
   andStopServing(): void;
-  /** The session or the machine ends: the same, within `SESSION_END_LIMIT_MS`, because a system that is held up longer ends us. */
+  /**
+   * Quits because the session or the machine ends, within `SESSION_END_LIMIT_MS`, because a system that is delayed longer kills
+   * the panel.
+   */
   sessionEnds(): void;
-  /** Calls `listener` once, in the turn in which quitting begins, before anything is released. */
+  /** Calls `listener` once, in the event-loop tick in which quitting begins, before anything is released. */
   whenBegun(listener: (way: QuitWay) => void): void;
-  /** From now on whoever asks to quit in another way waits for `mayQuit`, which is asked each time. */
+  /** From this call on, any other request to quit waits for `mayQuit`, which is called each time. */
   askFirst(mayQuit: () => Promise<boolean>): void;
 }
 
-/** Every way of quitting first releases everything, within a bound, and then ends with exit code 0. */
+/** Makes every way of quitting first release everything, within a time limit, and then exit with code 0. */
 export function installOrderlyQuit({ app, ...releasing }: OrderlyQuitOptions): OrderlyQuit {
   let isQuitting = false;
   let hasExited = false;
@@ -80,10 +83,10 @@ export function installOrderlyQuit({ app, ...releasing }: OrderlyQuitOptions): O
     try {
       onBegun?.(way);
     } catch (error) {
-      // A listener that fails keeps nobody from quitting.
+      // A failing listener must not prevent quitting.
       releasing.notice(`while quitting: ${describe(error)}`);
     }
-    // The window may be in the middle of the key press that asked; destroying it now would crash the process.
+    // The window may still be processing the key press that requested the quit; destroying it now would crash the process.
     setImmediate(() => void releaseAll(releasing).then(exit));
   }
 
@@ -111,7 +114,7 @@ export function installOrderlyQuit({ app, ...releasing }: OrderlyQuitOptions): O
   };
 }
 
-/** Releases everything, within a bound. Never rejects: what went wrong is told. */
+/** Releases everything, within a time limit. Never rejects; errors are reported. */
 export async function releaseAll({ clock, release, notice }: ReleaseOptions): Promise<void> {
   const released = release().catch((error: unknown) => notice(`while quitting: ${describe(error)}`));
   if (!(await settlesWithin(clock, released, QUIT_LIMIT_MS))) {
@@ -119,7 +122,7 @@ export async function releaseAll({ clock, release, notice }: ReleaseOptions): Pr
   }
 }
 
-/** A terminal's Ctrl+C, a launcher's TERM, a closed session. Returns the undo. */
+/** Quits on signals: Ctrl+C in a terminal, SIGTERM from a launcher, a closed session. Returns a function that undoes this. */
 export function quitOnSignals(
   app: Pick<QuittingApp, 'quit'>,
   signals: NodeJS.EventEmitter = process,

@@ -6,8 +6,9 @@ import { systemClock } from './platform/system-clock.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
- * Puts back every entry that was moved from another program, with one line for each. No panel has to run. Never rejects.
- * @returns the exit code: 1 when a user has to look at an entry
+ * Restores every entry that was moved from another program, and prints one line for each. The panel need not be running. Never
+ * rejects.
+ * @returns the exit code: 1 if a user has to check an entry
  */
 export async function restoreClients(home: string, { state, notice }: Terminal): Promise<number> {
   try {

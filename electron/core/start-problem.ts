@@ -1,2 +1,2 @@
-/** Reason why the panel cannot start, in a sentence for users; its stack is not shown. */
+/** Reason why the panel cannot start, as a sentence for the user; its stack is not shown. */
 export class StartProblem extends Error {}

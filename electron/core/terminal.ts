@@ -1,4 +1,4 @@
-/** Output for the launcher: states on stdout, notices on stderr, one line each. */
+/** Output for the process that launched the panel: states on stdout, notices on stderr, one line each. */
 export interface Terminal {
   readonly state: (line: string) => void;
   readonly notice: (line: string) => void;
@@ -6,7 +6,7 @@ export interface Terminal {
 
 /** Creates the terminal. It never throws, even when the reader of the pipe has gone. */
 export function createTerminal(stdout: NodeJS.WritableStream, stderr: NodeJS.WritableStream): Terminal {
-  // A closed pipe (EPIPE) must not stop supervision: the reader is gone, and there is no other.
+  // A closed pipe (EPIPE) must not stop supervision.
   for (const stream of [stdout, stderr]) stream.on('error', () => undefined);
   return {
     state: (line) => void stdout.write(`${oneLine(line)}\n`),
@@ -14,7 +14,7 @@ export function createTerminal(stdout: NodeJS.WritableStream, stderr: NodeJS.Wri
   };
 }
 
-/** Replaces line breaks and control characters in texts of servers, because a terminal would obey them. */
+/** Replaces line breaks and control characters in texts of servers, because a terminal would execute them. */
 export function oneLine(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim();
 }

@@ -12,7 +12,7 @@ interface WaitLimits {
 export interface Wait {
   readonly startedAtMs: number;
   lastProgressAtMs: number;
-  /** Time at which the panel's last gap ended; `-Infinity` without a gap. */
+  /** Time at which the panel's last gap ended; `-Infinity` if there was none. */
   backAtMs: number;
   /** Total length of the panel's gaps. */
   absentMs: number;
@@ -25,20 +25,20 @@ export function beginWait(nowMs: number): Wait {
 }
 
 /**
- * Excuses a gap of the panel: a full new observation window begins, and the total time grows by the gap. After a few windows
- * in a row only the lateness is added.
+ * Compensates for a gap in which the panel did not run: a full new observation window begins, and the total time grows by the
+ * gap. After a few such windows in a row, only the lateness is added.
  */
 export function excuse(wait: Wait, { absentMs, lateMs, opensWindow }: Absence, nowMs: number): void {
   wait.backAtMs = opensWindow ? nowMs : windowBeganAt(wait) + lateMs;
   wait.absentMs += opensWindow ? absentMs : lateMs;
 }
 
-/** Pauses the observation window, the time span without progress that is allowed. */
+/** Pauses the observation window, which is the time span allowed without progress. */
 export function hold(wait: Wait, nowMs: number): void {
   wait.heldSinceMs ??= nowMs;
 }
 
-/** Resumes the wait with the time that it had left when it was held. */
+/** Resumes the wait with the time that was left when it was paused. */
 export function release(wait: Wait, nowMs: number): void {
   if (wait.heldSinceMs === undefined) return;
   const beganAtMs = windowBeganAt(wait);

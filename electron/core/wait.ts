@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 import { createDeferred } from './deferred.ts';
 
-/** Resolves after `delayMs`, or at once when `signal` aborts. Never rejects. */
+/** Resolves after `delayMs`, or immediately when `signal` aborts. Never rejects. */
 export function delay(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve();
@@ -15,7 +15,7 @@ export function delay(clock: Clock, delayMs: number, signal?: AbortSignal): Prom
   });
 }
 
-/** True when `promise` settled within `limitMs`, false when the time ran out first. Leaves no timer behind. */
+/** Resolves with true if `promise` settled within `limitMs`, with false if the time ran out first. Leaves no timer behind. */
 export async function settlesWithin(
   clock: Clock,
   promise: Promise<unknown>,
@@ -34,7 +34,7 @@ export async function settlesWithin(
   }
 }
 
-/** Settles as `promise` does, or resolves to undefined at once when `signal` aborts. Leaves no listener behind. */
+/** Settles as `promise` does, or resolves to undefined immediately when `signal` aborts. Leaves no listener behind. */
 export async function unlessAborted<T>(
   promise: Promise<T>,
   signal: Cancellable | undefined,
@@ -51,7 +51,7 @@ export async function unlessAborted<T>(
   }
 }
 
-/** Polls `condition`, first at once and then every `intervalMs`, until it holds (true) or `limitMs` has passed (false). */
+/** Polls `condition`, first immediately and then every `intervalMs`, until it is met (true) or `limitMs` has passed (false). */
 export async function holdsWithin(
   clock: Clock,
   condition: () => Promise<boolean>,
@@ -66,7 +66,7 @@ export async function holdsWithin(
   return true;
 }
 
-/** Settles as `promise` does, or rejects with `signal.reason` when that comes first. The work of `promise` is not cancelled. */
+/** Settles as `promise` does, or rejects with `signal.reason` if that aborts first. The work of `promise` is not cancelled. */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(reasonOf(signal));
@@ -81,7 +81,10 @@ function reasonOf(signal: AbortSignal): Error {
   return reason instanceof Error ? reason : new Error(String(reason));
 }
 
-/** The part of an `AbortSignal` that a call needs, for who makes so many calls that a signal for each would cost too much. */
+/**
+ * The part of an `AbortSignal` that a call needs, for callers that make so many calls that a signal for each would cost too
+ * much.
+ */
 export interface Cancellable {
   readonly aborted: boolean;
   readonly reason: unknown;

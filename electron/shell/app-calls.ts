@@ -26,18 +26,18 @@ interface AppCallParts {
   readonly quitAsker: QuitAsker;
 }
 
-/** Calls of the page that the app answers instead of the core. */
+/** Handles the calls of the page that the app answers instead of the core. */
 export function answersOfShell(parts: AppCallParts): ShellAnswerers {
   const { panel, window, settings, notifier, quitAsker, releasing } = parts;
   const usage = new AppUsage({
     clock: systemClock,
     metrics: () => app.getAppMetrics(),
     coreCount: cpus().length,
-    // On Windows a sample would start a PowerShell, so Chromium's figures are shown there.
+    // On Windows, reading the usage would start a PowerShell, so Chromium's figures are shown there.
     readUsage: process.platform === 'win32' ? undefined : readUsage,
     memoryOf: (pids) => memoryOfProcesses(pids),
   });
-  // Nothing of the updates is read or loaded before the first query.
+  // Nothing related to updates is read or loaded before the first query.
   const updates = new Updates({
     facts: () => ({ isPackaged: app.isPackaged, platform: process.platform, feed: readFeed() }),
     loadEngine: async () => (await import('./updates/update-engine.ts')).createUpdateEngine(),
@@ -61,7 +61,7 @@ export function answersOfShell(parts: AppCallParts): ShellAnswerers {
   return { updates, app: own };
 }
 
-/** Reads a file of the package beside the archive; it exists only in builds with a feed. */
+/** Reads a file next to the package's archive; the file exists only in builds with an update feed. */
 function readFeed(): string | undefined {
   try {
     return readFileSync(join(process.resourcesPath, 'app-update.yml'), 'utf8');
@@ -70,7 +70,7 @@ function readFeed(): string | undefined {
   }
 }
 
-/** Asks the user with the system's dialog where to save a file. Undefined if cancelled. */
+/** Asks the user in the system's dialog where to save a file. Returns undefined if cancelled. */
 async function askWhereToSave(
   name: string,
   { browserWindow: window }: PanelWindow,
@@ -87,12 +87,12 @@ async function askWhereToSave(
   return canceled || !filePath ? undefined : filePath;
 }
 
-/** Clipboard of the older Electron that stands in where the present one is out of reach. */
+/** Clipboard API of older Electron versions, used if the current one is not available. */
 interface OlderClipboard {
   writeImage(image: NativeImage): void;
 }
 
-/** Copies a picture, a PNG in base64, to the clipboard of the system. */
+/** Copies a picture, a PNG in base64, to the system's clipboard. */
 async function copyPicture(png: string): Promise<void> {
   const bytes = Buffer.from(png, 'base64');
   const { writeImage } = clipboard as unknown as Partial<OlderClipboard>;

@@ -30,11 +30,11 @@ import { createTerminal } from '../core/terminal.ts';
 import { performTrayCommand, taskIn } from './tray/tray-commands.ts';
 import type { TrayCommand } from './tray/tray-model.ts';
 
-// Schemas are interpreted, because most validate a value or two per app run, and compiling them would cost more. Set here
-// because each schema reads it when it is created, while the core is loaded.
+// Schemas are interpreted, because most of them validate only one or two values per app run, and compiling them would cost
+// more. Set here because each schema reads this setting when it is created, while the core is loaded.
 configureSchemas({ jitless: true });
-// As in the panel without a window (decision 114). Set before any code is kept, because V8 takes back only what it has compiled
-// with the same flags.
+// As in the panel without a window (decision 114). Set before any code is cached, because V8 accepts only cached code that it
+// compiled with the same flags.
 setFlagsFromString('--no-parallel-scavenge');
 
 /** Windows id of the app; the `appId` of electron-builder.yml. */
@@ -47,11 +47,12 @@ if (problem !== undefined) {
   terminal.notice(`cannot start: ${problem}`);
   app.exit(1);
 } else if (process.argv.includes('--restore-clients')) {
-  // Puts back what was moved from other programs, without a window. A panel that runs for this home goes on.
+  // Restores what was moved from other programs, without a window. A panel that is running for this data folder continues to
+  // run.
   void import('../core/restore-clients.ts')
     .then(({ restoreClients }) => restoreClients(home, terminal))
     .then((code) => app.exit(code), fail);
-  // Only one panel may use a home folder, because a second one would start every server twice.
+  // Only one panel may use a data folder, because a second one would start every server twice.
 } else if (app.requestSingleInstanceLock()) {
   const parts = new DisposeStack();
   const releasing = { clock: systemClock, release: () => parts.dispose(), notice: terminal.notice };
@@ -74,9 +75,9 @@ if (problem !== undefined) {
 function launch(shell: Shell): void {
   hardenProcess();
   if (!hasGraphicsDevice(process.platform)) app.disableHardwareAcceleration();
-  // Windows shows notifications only for a program with a known id, that of the installer's shortcut.
+  // Windows shows notifications only for a program with a known id, which is the id of the installer's shortcut.
   if (process.platform === 'win32') app.setAppUserModelId(APP_ID);
-  // The packages of the other systems name the scheme. What follows "--" is no switch.
+  // On the other systems, the packages declare the link scheme. Arguments after "--" are not treated as switches.
   if (process.platform === 'win32' && app.isPackaged && process.env['MCP_CONTROL_PANEL_TEST'] !== '1')
     app.setAsDefaultProtocolClient(LINK_SCHEME, process.execPath, ['--']);
   declareAppScheme();
@@ -88,14 +89,15 @@ function launch(shell: Shell): void {
   app
     .whenReady()
     .then(async () => {
-      // The handlers are set again, because Electron has replaced them with its own, and a second signal would kill the app.
+      // The signal handlers are set again, because Electron has replaced them with its own, and a second signal would kill the
+      // app.
       undoEarlySignals();
       quitOnSignals(quit);
-      // Without a listener Electron opens a dialog and waits for a click, but the servers must keep running.
+      // Without a listener, Electron opens a dialog and waits for a click, but the servers must keep running.
       process.on('uncaughtException', (error) => terminal.notice(`unexpected: ${describe(error)}`));
       const start = { home, isPackaged: app.isPackaged, environment: process.env };
       if (await isForDoorkeeperAlone(start, isLoginStart(process.argv, wasOpenedAtLogin()))) {
-        // The doorkeeper goes on by itself, and starts the panel for the first client.
+        // The doorkeeper continues without this process, and starts the panel for the first client.
         const { startDoorkeeperAlone } = await import('../core/doorkeeper/spawn-keeper.ts');
         if (await startDoorkeeperAlone(home, doorkeeperStart())) return shell.quitter.now();
       }
@@ -139,7 +141,7 @@ function build(shell: Shell): void {
   const window = buildWindow(shell, {
     tray,
     startsHidden,
-    // macOS restores a hidden window from the dock.
+    // macOS can restore a hidden window from the dock.
     canHide: async () => process.platform === 'darwin' || tray.isShown(),
     keepsRunning: () => host?.keepsRunning ?? true,
     onDrawn: () => gpuCrashLimit.lift(),
@@ -164,8 +166,8 @@ function build(shell: Shell): void {
 }
 
 /**
- * Loads the core a turn later, because Chromium starts its drawing processes after this one; and in two turns, because the page's
- * process asks this one several times before its first script.
+ * Loads the core after an event-loop tick, because Chromium starts its drawing processes after this one. It loads in two ticks,
+ * because the page's process sends this process several requests before its first script.
  */
 const loadCore = () =>
   nextTurn()
@@ -173,7 +175,7 @@ const loadCore = () =>
     .then(() => nextTurn())
     .then(() => import('./panel-host.ts'));
 
-/** Shows the window or what a link leads to, or does a task of the task bar, when the app is started again. */
+/** When the app is started again, shows the window or the target of a link, or runs a task of the task bar. */
 function followStarts(
   { links }: Shell,
   window: PanelWindow,
@@ -221,7 +223,7 @@ function buildWindow(shell: Shell, { tray, onDrawn, firstLook, ...parts }: Windo
 }
 
 function sessionEndOptions({ quitter }: Shell, startsHidden: boolean): SessionEndOptions {
-  // Electrons before 30 have no windows without a page.
+  // Electron versions before 30 do not support windows without a page.
   const Bare: typeof BaseWindow | undefined = BaseWindow;
   return {
     platform: process.platform,

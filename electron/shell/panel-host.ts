@@ -27,7 +27,10 @@ import type { PanelWindow, PutAway } from './window/panel-window.ts';
 
 /** Milliseconds within which changes of several servers are merged into one update of the tray. */
 const TRAY_WINDOW_MS = 100;
-/** Milliseconds between updates of the menu's memory figure, which changes all the time and needs a new menu. */
+/**
+ * Milliseconds between updates of the memory figure in the menu. The figure changes constantly, and each change requires a new
+ * menu.
+ */
 const TRAY_FIGURES_MS = 30_000;
 
 /** Dependencies of every part of this process. */
@@ -37,7 +40,7 @@ export interface Shell {
   readonly origin: PageOrigin;
   /** Parts built so far, disposed in reverse order. */
   readonly parts: DisposeStack;
-  /** Options for disposing all parts before the process ends. */
+  /** Options for disposing of all parts before the process ends. */
   readonly releasing: ReleaseOptions;
   readonly quitter: OrderlyQuit;
   readonly links: LinkInbox;
@@ -49,13 +52,13 @@ interface PanelHostOptions extends Omit<Shell, 'links'> {
   readonly window: PanelWindow;
   readonly tray: PanelTray;
   readonly firstLook: FirstLook;
-  /** Parts disposed after the window, because stopping the servers takes time. */
+  /** Parts that are disposed of after the window, because stopping the servers takes time. */
   readonly coreParts: DisposeStack;
 }
 
 /**
- * The panel behind the app window: the core, the calls of the page, notifications, settings. It is a module of its own, which
- * is loaded with its libraries while the app window opens.
+ * The panel behind the app window: the core, the page's calls, notifications and settings. It is a separate module, so that it
+ * and its libraries are loaded while the app window opens.
  */
 export class PanelHost {
   readonly panel: Promise<ControlPanel>;
@@ -106,11 +109,12 @@ export class PanelHost {
     this.#ipc = this.#serveCalls();
     panel.then((opened) => this.#opened(opened)).catch(options.fail);
     quitter.askFirst(() => quitAsker.may('quit'));
-    // A session that ends may leave no time for later steps. A run from source leaves no doorkeeper.
+    // Called as early as possible, because the end of the user's session may leave no time for later steps. A run from source
+    // leaves no doorkeeper running.
     quitter.whenBegun((way) => this.#ready?.quitBegins(app.isPackaged ? way : 'end'));
   }
 
-  /** Whether closing the window keeps the panel running, by the user's setting. */
+  /** Whether the panel keeps running when the window is closed, according to the user's setting. */
   get keepsRunning(): boolean {
     return this.#settings.current.closeToTray;
   }
@@ -125,7 +129,7 @@ export class PanelHost {
     this.#ready?.getSnapshot().servers.forEach(({ name }) => this.commandedByHand(name));
   }
 
-  /** Returns whether to stop all servers. The user is asked if calls would be lost; a yes counts as the user's command. */
+  /** Returns whether to stop all servers. The user is asked if calls would be lost; a yes counts as a command of the user. */
   async mayStopAll(): Promise<boolean> {
     const may = await this.#quitAsker.may('stop-all');
     if (may) this.allCommandedByHand();
@@ -168,12 +172,12 @@ export class PanelHost {
     return ipc;
   }
 
-  /** Connects the panel's events to the page, the tray and the terminal, and starts it. */
+  /** Connects the panel's events to the page, the tray and the terminal, and starts the panel. */
   #opened(panel: ControlPanel): void {
     this.#ready = panel;
     const { parts, terminal, tray } = this.#options;
     const [notifier, settings] = [this.#notifier, this.#settings];
-    if (parts.isDisposed) return; // Quit was requested while servers.json was read.
+    if (parts.isDisposed) return; // Quit was requested while servers.json was being read.
     const updateTray = coalesce(systemClock, TRAY_WINDOW_MS, () => tray.update(panel.getSnapshot().servers));
     parts.add(() => updateTray.dispose());
     let figures: Disposable | undefined;
@@ -189,7 +193,7 @@ export class PanelHost {
         onShellNews: (listener) => this.#news.subscribe(listener),
       }),
     );
-    // These two stay to the end, so that the terminal also shows the last stop.
+    // These two are kept until the end, so that the terminal also shows the last stop.
     panel.onNotice((line) => terminal.notice(line));
     panel.onStateChange((change) => {
       terminal.state(stateLine(change));

@@ -18,7 +18,7 @@ export function memoryAxis(peakBytes: number | undefined): ValueAxis {
   return buildAxis(peakBytes ?? 0, DEFAULT_MAX_TICKS, (exponent) => BYTES_PER_MIB * 2 ** exponent);
 }
 
-/** Axis in steps of 1, 2, 5, 10 …; the top is at least `leastTop`, so that small fluctuations near zero stay small. */
+/** Axis in steps of 1, 2, 5, 10 …; the top is at least `leastTop`, so that small fluctuations near zero look small. */
 export function decimalAxis(
   peak: number | undefined,
   leastTop: number,
@@ -28,14 +28,14 @@ export function decimalAxis(
   return buildAxis(Math.max(peak ?? 0, leastTop), maxTicks, stepAt);
 }
 
-/** Text of a tick in as few characters as possible: `64 MiB`, `1.5 GiB`, `5 %`, and a bare zero. */
+/** Returns the text of a tick in as few characters as possible: `64 MiB`, `1.5 GiB`, `5 %`, and `0` without a unit. */
 export function formatTick(value: number, format: (value: number) => string): string {
   return value === 0 ? '0' : trimZeros(format(value));
 }
 
 /**
- * Labels of the ticks of an axis. If all ticks have the same unit, only the top tick has it in its label, so that the unit is
- * seen at a glance.
+ * Returns the labels of the ticks of an axis. If all ticks have the same unit, only the label of the top tick contains it, so
+ * that the unit is easy to see.
  */
 export function tickLabels(
   ticks: readonly number[],
@@ -55,7 +55,7 @@ export function tickLabels(
 
 const unitOf = (label: string): string => label.split(' ').slice(1).join(' ');
 
-/** Axis with the smallest step at which the axis reaches the peak with at most `maxTicks` ticks, including zero. */
+/** Returns the axis with the smallest step at which it reaches the peak with at most `maxTicks` ticks, including zero. */
 function buildAxis(peak: number, maxTicks: number, stepAt: (index: number) => number): ValueAxis {
   let index = 0;
   while (stepAt(index) * (maxTicks - 1) < peak) index += 1;
@@ -66,14 +66,16 @@ function buildAxis(peak: number, maxTicks: number, stepAt: (index: number) => nu
 }
 
 /**
- * Step in ms by which a live time window advances: a sixtieth of its length, so that the window stands still most of the time.
+ * Returns the step in ms by which a live time window advances: a sixtieth of its length, so that the window does not move most
+ * of the time.
  */
 export const stepMsFor = (spanMs: number): number =>
   Math.max(5 * SECOND_MS, roundDown(spanMs / 60, SECOND_MS));
 
 /**
- * Live time window whose end lies up to one step (and a second) after `now`. New samples fill the room at the right edge, and
- * nothing else moves. A second is kept free because the times of samples may be ahead of the page's clock.
+ * Returns the live time window whose end is up to one step (and a second) after `now`. New samples fill the space at the right
+ * edge while everything else stays in its position. A second is kept free because the times of samples may be ahead of the
+ * page's clock.
  */
 export function windowEndingAt(now: number, spanMs: number): TimeWindow {
   const stepMs = stepMsFor(spanMs);
@@ -81,23 +83,23 @@ export function windowEndingAt(now: number, spanMs: number): TimeWindow {
   return { from: to - spanMs, to };
 }
 
-/** Time window of half the length, in which the instant `at` keeps its relative position. */
+/** Returns the time window of half the length in which the instant `at` keeps its relative position. */
 export function zoomInto({ from, to }: TimeWindow, at: number): TimeWindow {
   return spanBetween((from + at) / 2, (to + at) / 2);
 }
 
 const roundDown = (value: number, step: number): number => Math.floor(value / step) * step;
 const MAX_TICKS = 6;
-/** Maximum ticks of days: seven, because in a week each day should have its own label. */
+/** Maximum number of day ticks: seven, because in a week each day should have its own label. */
 const MAX_DAY_TICKS = 7;
-/** Usual clock steps from seconds to minutes, in ms. */
+/** Usual steps of a clock from seconds to minutes, in ms. */
 const minuteSteps: readonly number[] = [
   ...[5, 10, 15, 30].map((seconds) => seconds * SECOND_MS),
   ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE_MS),
 ];
 const hourSteps = [1, 2, 3, 6, 12];
 const daySteps = [1, 2, 7, 14, 28];
-/** Longest time span in ms whose ticks name the day of the week rather than the month. */
+/** Longest time span in ms whose ticks show the day of the week instead of the month. */
 const WEEKDAYS_MS = 10 * DAY_MS;
 
 interface TimeTick {
@@ -120,13 +122,16 @@ function minuteTicks({ from, to }: TimeWindow, step: number): readonly TimeTick[
   const offset = new Date(to).getTimezoneOffset() * MINUTE_MS;
   const label = step < MINUTE_MS ? formatClockTime : formatHourMinute;
   const ticks: TimeTick[] = [];
-  // No label is at the left edge itself because it would lie under the value axis.
+  // There is no label at the left edge itself, because it would overlap the value axis.
   for (let at = Math.floor((from - offset) / step) * step + step + offset; at <= to; at += step)
     ticks.push({ at, label: label(at) });
   return ticks.slice(-MAX_TICKS);
 }
 
-/** Ticks at full hours, counted from midnight because a day may have 23 or 25 hours. A tick at midnight shows the date. */
+/**
+ * Returns ticks at full hours. They are counted from midnight because a day may have 23 or 25 hours. A tick at midnight shows
+ * the date.
+ */
 function hourTicks({ from, to }: TimeWindow, step: number): readonly TimeTick[] {
   const ticks: TimeTick[] = [];
   for (let day = midnightOf(from); day.getTime() <= to; day.setDate(day.getDate() + 1)) {
@@ -139,7 +144,10 @@ function hourTicks({ from, to }: TimeWindow, step: number): readonly TimeTick[] 
   return ticks;
 }
 
-/** Ticks at midnights `step` days apart, counted from a fixed Monday, so that the ticks keep their dates while time goes on. */
+/**
+ * Returns ticks at midnights `step` days apart. They are counted from a fixed Monday, so that they keep their dates as time
+ * advances.
+ */
 function dayTicks({ from, to }: TimeWindow, step: number): readonly TimeTick[] {
   const label = to - from <= WEEKDAYS_MS ? formatWeekdayDate : formatDate;
   const ticks: TimeTick[] = [];
@@ -156,6 +164,6 @@ function midnightOf(at: number): Date {
   return day;
 }
 
-/** Calendar days since a fixed Monday, 5 January 1970; changes to daylight saving time have no effect. */
+/** Returns the calendar days since a fixed Monday, 5 January 1970, independent of daylight saving time. */
 const daysSinceMonday = (day: Date): number =>
   Date.UTC(day.getFullYear(), day.getMonth(), day.getDate()) / DAY_MS - 4;

@@ -17,7 +17,7 @@ export interface CallCurve extends Curve {
 /** Calls counted in one bucket, which starts at `at` and lasts `unitMs` of its `CountedCalls`. */
 interface Counted {
   readonly at: number;
-  /** Calls per minute, so that buckets of different lengths are comparable. */
+  /** Calls per minute, so that buckets of different lengths can be compared. */
   readonly calls: number;
   readonly errors: number;
   /** Durations of the calls; undefined if the bucket has none, for example because all calls were cancelled. */
@@ -37,14 +37,14 @@ interface CountedCalls {
   /** Names of the two durations in a table and in the readout: percentiles, or average and maximum. */
   readonly parts: { readonly average: string; readonly most: string };
   readonly told: (durations: Durations) => string;
-  /** Text of the highest rate of calls; undefined if the rate is to be computed from `counts`. */
+  /** Text of the highest rate of calls; undefined if the rate must be computed from `counts`. */
   readonly peak?: string | undefined;
 }
 
 /**
- * Returns the curve of calls per minute, with a mark at each bucket with errors, and the curve of call durations. Durations run
- * from p50 to p95 if every bucket shown has percentiles, else from average to longest. Empty without calls; the durations are
- * left out if all calls were cancelled or lost.
+ * Returns the curve of calls per minute, with a mark at each bucket that has errors, and the curve of call durations. Durations
+ * range from p50 to p95 if every bucket shown has percentiles, otherwise from average to longest. Empty if there are no calls;
+ * the durations are left out if all calls were cancelled or lost.
  */
 export function callCurves(
   { from, stepMs, buckets, busiest }: CallSeriesReply,
@@ -140,7 +140,10 @@ function durationCurve({ counts, unitMs, parts, told }: CountedCalls, window: Ti
   };
 }
 
-/** Rows of one block per bucket, with zero between them because no calls is a measurement, except while the panel was off. */
+/**
+ * Returns the rows, with one block per bucket. Between the blocks the value is zero, because having no calls is a measurement,
+ * except while the panel was off.
+ */
 function rateRows(
   counts: readonly Counted[],
   unitMs: number,
@@ -164,7 +167,9 @@ function rateRows(
   });
 }
 
-/** Rows of a time without calls: zero, and a gap for each absence, which starts no earlier than the time. */
+/**
+ * Returns the rows of a time span without calls: zero, and a gap for each absence, which starts no earlier than the time span.
+ */
 function quietRows({ from, to }: TimeWindow, absences: readonly TimeWindow[]): readonly ChartRow[] {
   const rows: ChartRow[] = [];
   let at = from;
@@ -177,17 +182,20 @@ function quietRows({ from, to }: TimeWindow, absences: readonly TimeWindow[]): r
   return at < to ? [...rows, rowOf(at, 0)] : rows;
 }
 
-/** The end of the line of zeros, unless nothing is known of the end. */
+/** Returns the end of the line of zeros; empty if nothing is known about the end of the time span. */
 const quietEnd = (quiet: readonly ChartRow[], to: number): readonly ChartRow[] =>
   quiet.at(-1)?.average === 0 ? [rowOf(to, 0)] : [];
 
 const rowOf = (at: number, value: number): ChartRow => ({ at, average: value, least: value, most: value });
 
-/** Bucket that contains an instant; undefined if no call was counted then. */
+/** Returns the bucket that contains an instant; undefined if no call was counted then. */
 const countedAt = (counts: readonly Counted[], instant: number, unitMs: number): Counted | undefined =>
   counts.find(({ at }) => at <= instant && instant < at + unitMs);
 
-/** Text such as "peak 49 /min". Like the latest rate, the peak is of one minute if minutes are kept for the whole time window. */
+/**
+ * Returns a text such as "peak 49 /min". Like the latest rate, the peak is that of a single minute if minutes are kept for the
+ * whole time window.
+ */
 function busiestWords(busiest: CallSeriesReply['busiest']): string | undefined {
   if (busiest === undefined) return undefined;
   const { calls, stepMs } = busiest;
@@ -195,7 +203,7 @@ function busiestWords(busiest: CallSeriesReply['busiest']): string | undefined {
   return `peak ${formatCallRate(calls / (stepMs / MINUTE_MS))}${over}`;
 }
 
-/** Median duration of calls in the newest bucket that has one, in ms; undefined if none has. */
+/** Returns the median duration in ms of calls in the newest bucket that has one; undefined if none has. */
 export const latestP50Of = (calls: CallSeriesReply | undefined): number | undefined =>
   calls?.buckets.findLast(({ p50Ms }) => p50Ms !== undefined)?.p50Ms;
 

@@ -12,7 +12,7 @@ import { ownValue } from '../../shared/own-value.ts';
 export interface CursorStops {
   readonly instants: readonly number[];
   readonly groups: readonly EventGroup[];
-  /** Distance of a leap in ms; if undefined, a leap passes ten stops of the cursor. */
+  /** Distance of a leap in ms; if undefined, a leap skips ten stops of the cursor. */
   readonly leapMs?: number;
 }
 
@@ -26,8 +26,8 @@ export function instantsOf(curves: readonly Curve[]): readonly number[] {
 }
 
 /**
- * Returns the instant of the cursor after a key; undefined if the key has no meaning or there are no stops. A cursor that is
- * not shown yet appears at the newest sample.
+ * Returns the instant of the cursor after a key press; undefined if the key has no meaning or there are no stops. A cursor that
+ * is not yet shown appears at the newest sample.
  * @param at current instant of the cursor; undefined while it is not shown
  */
 export function movedCursor(
@@ -63,7 +63,7 @@ export function movedCursor(
   return move === undefined ? undefined : (move() ?? at);
 }
 
-/** Event group whose first event is at exactly this instant. */
+/** Returns the event group whose first event is at exactly this instant. */
 export const groupAt = (groups: readonly EventGroup[], at: number): EventGroup | undefined =>
   groups.find(({ events }) => events[0]?.at === at);
 
@@ -76,7 +76,10 @@ interface Shown {
   readonly window: TimeWindow;
 }
 
-/** Text of the charts at an instant for screen readers: the events, then the reason for a gap or the value of each curve. */
+/**
+ * Returns the text of the charts at an instant for screen readers: the events, then the reason for a gap or the value of each
+ * curve.
+ */
 export function wordsAt(at: number, { curves, events, absences, bucketMs, window }: Shown): string {
   const happened = events.map((event) => describeEvent(event).title);
   const figures = curves.map((curve) =>
@@ -92,11 +95,14 @@ export function wordsAt(at: number, { curves, events, absences, bucketMs, window
   return [formatInstant(at, window.to - window.from), ...happened, ...told].join(', ');
 }
 
-/** Text of a curve's value at an instant, with minimum and maximum for several samples; undefined if not measured. */
+/**
+ * Returns the text of a curve's value at an instant, with minimum and maximum if there are several samples; undefined if
+ * nothing was measured.
+ */
 function figureAt(curve: Curve | CallCurve, at: number, bucketMs: number): string | undefined {
   if ('told' in curve) return curve.at(at);
   const { figure, data } = curve;
-  // The row must lie within two buckets because beyond that the cursor stands in a gap.
+  // The row must be at most two buckets away, because otherwise the cursor is in a gap.
   const row = rowAt(data.rows, at, bucketMs * 2);
   if (row?.average == null) return undefined;
   const band = bandWords(row, data.isBanded, figure.format);
@@ -104,8 +110,8 @@ function figureAt(curve: Curve | CallCurve, at: number, bucketMs: number): strin
 }
 
 /**
- * Lines of text for a curve at an instant: for several samples their average, and below it the minimum and maximum. A line of
- * the compared time follows; where there is room for one line, it has both values.
+ * Returns the lines of text for a curve at an instant: for several samples their average, and below it the minimum and maximum.
+ * A line about the compared time follows; if there is room for only one line, it contains both values.
  */
 export function linesAt(
   at: number,
@@ -116,7 +122,7 @@ export function linesAt(
   const bucketMs = curve.bucketMs ?? shown.bucketMs;
   const isRoomy = figure.heightPx >= ROOMY_PX;
   const compared = comparedAt(curve, at, bucketMs);
-  // The row must lie within two buckets because beyond that the cursor stands in a gap.
+  // The row must be at most two buckets away, because otherwise the cursor is in a gap.
   const row = rowAt(data.rows, at, bucketMs * 2);
   const value = figure.format(row?.average ?? undefined);
   if (compared !== undefined && !isRoomy) return [`${value} · ${compared}`];
@@ -130,7 +136,10 @@ export function linesAt(
   return [...(isRoomy ? [`average ${value}`, band] : [`${value}, ${band}`]), ...others];
 }
 
-/** Text of the compared curve at an instant: "last week 160 MiB"; undefined without one, and in its gaps. */
+/**
+ * Returns the text of the compared curve at an instant, such as "last week 160 MiB"; undefined without a compared curve, and in
+ * its gaps.
+ */
 function comparedAt({ figure, compared }: Curve, at: number, bucketMs: number): string | undefined {
   if (compared === undefined) return undefined;
   const { rows, words } = compared;
@@ -141,7 +150,7 @@ function comparedAt({ figure, compared }: Curve, at: number, bucketMs: number): 
   return row?.average == null ? undefined : `${words} ${figure.format(row.average)}`;
 }
 
-/** Text of a row's minimum and maximum, such as `160 to 190 MiB`; undefined if both format to the same text. */
+/** Returns the text of a row's minimum and maximum, such as `160 to 190 MiB`; undefined if both have the same text. */
 export function bandWords(
   { least, most }: ChartRow,
   isBanded: boolean,
@@ -150,7 +159,7 @@ export function bandWords(
   if (!isBanded || least === null || most === null) return undefined;
   const [low, high] = [format(least), format(most)];
   if (low === high) return undefined;
-  // The unit appears once if both values have the same.
+  // If both values have the same unit, it appears only once.
   const [lowNumber, lowUnit] = low.split(' ');
   return `${lowUnit === high.split(' ')[1] ? lowNumber : low} to ${high}`;
 }

@@ -5,7 +5,7 @@ interface ChartReadoutProps {
   readonly figure: Pick<FigureLook, 'title' | 'meaning' | 'heightPx'>;
   readonly server: string;
   readonly latest: string;
-  /** Returns the lines below the latest value: those at the cursor, or of the time shown while there is no cursor. */
+  /** Returns the lines below the latest value. They describe the cursor's instant, or the time shown if there is no cursor. */
   readonly linesAt?: (cursorAt: number | undefined) => readonly string[];
 }
 

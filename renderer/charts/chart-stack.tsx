@@ -28,12 +28,12 @@ import { DAY_MS, HOUR_MS, SECOND_MS } from '../../shared/units.ts';
 
 interface ChartStackProps {
   readonly server: ServerView;
-  /** Events of this server and of no particular server, oldest first, as the main process pushed them. */
+  /** Events of this server, and events that belong to no particular server, oldest first, as the main process sent them. */
   readonly events: readonly PanelEvent[];
   readonly shown: SpanWindow;
 }
 
-/** Number of figures drawn above the curves of calls: memory and CPU; a remote server has only the round trip. */
+/** Number of figures drawn above the curves of calls: memory and CPU. A remote server has only the round trip. */
 const FIGURES_ABOVE_CALLS = 2;
 
 type ShownCurve = SampleCurve | CallCurve;
@@ -44,10 +44,10 @@ const inOrder = (sampled: readonly SampleCurve[], called: readonly CallCurve[]) 
   ...sampled.slice(FIGURES_ABOVE_CALLS),
 ];
 
-/** Begins where the plots do, beside the figures and the value axis. */
+/** The note begins at the left edge of the plots, to the right of the readouts and the value axis. */
 const NOTE = 'pt-2 pr-16 pb-4 pl-206 text-12 text-dim';
 
-/** Charts of one server, stacked over one time axis, with the latest values beside them. */
+/** Charts of one server, stacked over a shared time axis, with the latest values beside them. */
 export function ChartStack({ server, events: live, shown }: ChartStackProps) {
   const { name } = server;
   const { window, control, liveMs } = shown;
@@ -107,7 +107,7 @@ export function ChartStack({ server, events: live, shown }: ChartStackProps) {
   );
 }
 
-/** Text of a curve for screen readers. */
+/** Returns the text of a curve for screen readers. */
 function describe(curve: ShownCurve, server: ServerView, stack: Stack, isLive: boolean): string {
   const calls = curve.figure.id === 'calls' ? recentCallsOf(server)?.calls : undefined;
   const rate = calls === undefined ? '' : ` (${perSecondWords(calls)})`;
@@ -154,7 +154,10 @@ function Readout({ curve, server, stack, averages, window, isLive }: ReadoutProp
 
 const isOfCalls = (curve: ShownCurve): curve is CallCurve => 'told' in curve;
 
-/** Latest value; of durations p50 of the last minute that had one, because an old duration says more than none. */
+/**
+ * Returns the latest value. For durations, it is the p50 of the last minute that had one, because an old duration is more
+ * useful than none.
+ */
 function latestOf(curve: ShownCurve, server: ServerView, { hourOfCalls }: Stack): string {
   if (!isOfCalls(curve)) return curve.figure.format(server.sample?.[curve.figure.metric]);
   return curve.figure.id === 'calls'
@@ -162,13 +165,14 @@ function latestOf(curve: ShownCurve, server: ServerView, { hourOfCalls }: Stack)
     : `p50 ${formatCallDuration(latestP50Of(hourOfCalls))}`;
 }
 
-/** Peak and average of a figure over the time window; undefined until they have been loaded. */
+/** Returns the peak and average of a figure over the time window; undefined until they have been loaded. */
 const totalOf = ({ totals }: Stack, { figure }: SampleCurve): SpanTotal | undefined =>
   totals.find(({ server, metric }) => server !== null && metric === figure.metric);
 
 /**
- * Peak of the time window: from the history's totals, so that all views agree, else from the rows. The latest value counts in a
- * live time window, because it is shown beside the peak and may be newer than totals and rows.
+ * Returns the text of the time window's peak. It comes from the history's totals, so that all views agree, or otherwise from
+ * the rows. In a live time window the latest value counts too, because it is shown beside the peak and may be newer than totals
+ * and rows.
  */
 function peakWords(curve: SampleCurve, { sample }: ServerView, stack: Stack, isLive: boolean): string {
   const { figure, data } = curve;
@@ -190,13 +194,13 @@ function averageWords(
 }
 
 /**
- * Lines of text with the length of the time window before the first, "7 d: peak 215 MiB", because the value above them is the
- * latest one.
+ * Returns the lines of text with the length of the time window before the first, such as "7 d: peak 215 MiB", because the value
+ * above them is the latest one.
  */
 const ofWindow = ({ from, to }: TimeWindow, lines: readonly string[]): readonly string[] =>
   lines.map((words, index) => (index === 0 ? `${formatSpan(roundedMs(to - from))}: ${words}` : words));
 
-/** A span that is told in whole days from two days on. */
+/** Returns the length of a time span, rounded to whole days if it is two days or longer. */
 const roundedMs = (ms: number): number => (ms < 2 * DAY_MS ? ms : Math.round(ms / DAY_MS) * DAY_MS);
 
 const noCallsWords = ({ buckets }: CallSeriesReply, isLive: boolean): string =>
@@ -210,7 +214,7 @@ const LIVE_STEP_MS = 60_000;
 interface HistoryNoteProps {
   readonly server: string;
   readonly window: TimeWindow;
-  /** Whether the time window has no rows, as far as the page knows. */
+  /** Whether the time window has no rows, as far as the page has loaded them. */
   readonly isEmpty: boolean;
   /** Whether the time window begins before the oldest loaded sample. */
   readonly reachesBack: boolean;
@@ -218,9 +222,12 @@ interface HistoryNoteProps {
   readonly onAgain: () => void;
 }
 
-/** Reason why the charts show less than requested: an error, a history kept in memory, or nothing kept of that time. */
+/**
+ * Reason why the charts show less than requested: an error, a history that is kept only in memory, or no data kept for that
+ * time.
+ */
 function HistoryNote({ server, window, isEmpty, reachesBack, error, onAgain }: HistoryNoteProps) {
-  // A history in memory keeps the last hour as a history in a file does, so only older time windows matter.
+  // Both a history in memory and one in a file keep the last hour, so the note is needed only for older time windows.
   const isLongAgo = useNow((now) => window.from < now - HOUR_MS - LIVE_STEP_MS) && reachesBack;
   const kept = useView((state) => state.kept);
   if (error !== undefined) {

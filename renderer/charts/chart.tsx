@@ -11,7 +11,10 @@ import styles from './chart.module.css';
 export interface ChartSeries extends ChartRows {
   readonly key: string;
   readonly colour: string;
-  /** Number of the curve's colour, which tests and styles use to identify the curve; undefined for a curve without a slot. */
+  /**
+   * Number of the curve's colour, which tests and styles use to identify the curve; undefined for a curve without a colour
+   * slot.
+   */
   readonly slot?: number | undefined;
 }
 
@@ -30,7 +33,7 @@ interface ChartProps {
   readonly window: TimeWindow;
   readonly width: number;
   readonly height: number;
-  /** Time in ms that a row stands for; a row without neighbours is drawn this wide. */
+  /** Time in ms that a row represents; a row without neighbours is drawn with this width. */
   readonly bucketMs: number;
   readonly limits?: readonly ChartLimit[] | undefined;
   readonly marks?: readonly ChartMark[] | undefined;
@@ -47,8 +50,9 @@ interface ChartProps {
 const DrawnContext = createContext<ChartProps | undefined>(undefined);
 
 /**
- * The only component that draws curves. Recharts draws the axis, grid and limits, and does so again only when the scale or the
- * size changes. The curves lie inside it and read their data from a context, so that each new sample costs one path.
+ * The only component that draws curves. Recharts draws the axis, grid and limits, and redraws them only when the scale or the
+ * size changes. The curves are inside the Recharts chart and read their data from a context, so that a new sample requires only
+ * one path to be redrawn.
  */
 export const Chart = memo(function Chart(props: ChartProps) {
   const { axis, format, window, width, height, limits } = props;
@@ -83,7 +87,7 @@ const isSameFrame = (before: FrameProps, after: FrameProps): boolean =>
   before.height === after.height &&
   JSON.stringify(before.places) === JSON.stringify(after.places);
 
-/** Frame of a chart. Its time axis runs from 0 to 1, so that a time window that advances changes nothing in the frame. */
+/** Frame of a chart. Its time axis runs from 0 to 1, so that the frame does not change when a time window advances. */
 const Frame = memo(function Frame({ axis, format, places, width, height }: FrameProps) {
   const labels = tickLabels(axis.ticks, format);
   return (
@@ -119,7 +123,7 @@ const Frame = memo(function Frame({ axis, format, places, width, height }: Frame
   );
 }, isSameFrame);
 
-/** Style of the label of a limit. An outline in the background colour keeps it legible over a curve. */
+/** Style of a limit's label. An outline in the background colour keeps it legible over a curve. */
 const limitLabel = {
   fill: 'var(--dim)',
   fontSize: 12,
@@ -129,11 +133,11 @@ const limitLabel = {
   paintOrder: 'stroke',
 } as const;
 
-/** Label position by the name that Recharts has for it. */
+/** Returns the label position under the name that Recharts uses for it. */
 const labelPosition = ({ isBelow, isLate }: LimitPlace) =>
   `inside${isBelow ? 'Top' : 'Bottom'}${isLate ? 'Right' : 'Left'}` as const;
 
-/** Layer of the curves inside the frame; draws nothing until the plot area is known. */
+/** Layer of the curves inside the frame. It draws nothing until the plot area is known. */
 function Curves() {
   const drawn = useContext(DrawnContext);
   const plot = usePlotArea();
@@ -178,10 +182,10 @@ function Layer({ kind, series, axis: { top }, window, bucketMs, plot, ...looks }
           />
         ))}
         {lines !== '' && <path className={BETWEEN} d={lines} />}
-        {/* The bands of a stack would hide a line behind them. */}
+        {/* The bands of a stack would hide the line if it were drawn behind them. */}
         {kind === 'stack' && comparedLine}
       </g>
-      {/* The ring of the ground keeps the end of a curve apart from the curve. */}
+      {/* A ring in the background colour separates the end point from the curve. */}
       {newest?.average != null && (
         <circle
           className="stroke-ground stroke-[1.5px]"
@@ -204,7 +208,10 @@ function Layer({ kind, series, axis: { top }, window, bucketMs, plot, ...looks }
 }
 
 const BETWEEN = 'fill-none stroke-ground stroke-[0.6px] [stroke-opacity:0.5]';
-/** The other time is thinner and greyer than any curve of the one shown, and dashed, because some servers are grey, too. */
+/**
+ * The curve of the compared time is thinner and greyer than any curve of the time shown. It is dashed because the colour of
+ * some servers is grey, too.
+ */
 const COMPARED = 'fill-none stroke-dim stroke-1 [stroke-dasharray:4_2] [stroke-linejoin:round]';
 
 interface ComparedLineProps extends Pick<ChartProps, 'kind'> {

@@ -4,14 +4,14 @@ import type { ChartRow, ChartRows } from './downsample.ts';
 export interface CurveScale {
   readonly xOf: (at: number) => number;
   readonly yOf: (value: number) => number;
-  /** y of the value zero in px, down to which areas reach. */
+  /** y of the value zero in px, which is the lower edge of areas. */
   readonly baseY: number;
 }
 
-/** SVG path data of one curve; a path is empty if the shape has no such part. */
+/** SVG path data of one curve; a path is empty if the shape does not have that part. */
 interface CurvePaths {
   readonly line: string;
-  /** The curve's line, closed down to zero. */
+  /** Area between the curve's line and zero. */
   readonly area: string;
   /** Band between the minimum and maximum of each row. */
   readonly band: string;
@@ -28,7 +28,9 @@ interface Point {
  */
 export type CurveShape = 'area' | 'line' | 'steps' | 'blocks' | 'stack';
 
-/** Returns the path data of a curve. A row of null values is a gap; isolated rows must have been doubled before (`withStubs`). */
+/**
+ * Returns the path data of a curve. A row of null values is a gap; isolated rows must have been doubled before by `withStubs`.
+ */
 export function curvePaths({ rows, isBanded }: ChartRows, shape: CurveShape, scale: CurveScale): CurvePaths {
   const runs = runsOf(rows);
   if (shape === 'stack') return { line: '', area: '', band: bandsOf(runs, scale) };
@@ -49,7 +51,7 @@ type Full = { readonly [Key in keyof ChartRow]: number };
 
 const isFull = (row: ChartRow): row is Full => row.average !== null;
 
-/** Count as the readout shows it, rounded because the mean of several samples need not be whole. */
+/** Returns a count as the readout shows it. It is rounded because the mean of several samples may not be a whole number. */
 const wholeOf = ({ average }: Full): number => Math.round(average);
 
 /** Splits the rows of a curve at its gaps, into runs of consecutive rows with values. */
@@ -69,7 +71,7 @@ const pointOf = (scale: CurveScale, at: number, value: number): Point => ({
 
 const linePath = (points: readonly Point[]): string => points.map(({ x, y }) => `${x} ${y}`).join('L');
 
-/** Path in steps, each of which holds its value until the next point. */
+/** Returns a path in steps, each of which keeps its value until the next point. */
 const stepPath = (points: readonly Point[]): string =>
   points.map(({ x, y }, index) => (index === 0 ? `${x} ${y}` : `H${x}V${y}`)).join('');
 
@@ -87,7 +89,7 @@ function bandPath(run: readonly Full[], scale: CurveScale): string {
 
 const MARK_PX = 3.5;
 
-/** Path of a cross around a point, a mark that is recognized without its colour. */
+/** Returns the path of a cross around a point, a mark that can be recognized without its colour. */
 export const crossAt = (x: number, y: number): string =>
   `M${x - MARK_PX} ${y - MARK_PX}l${2 * MARK_PX} ${2 * MARK_PX}m0 ${-2 * MARK_PX}l${-2 * MARK_PX} ${2 * MARK_PX}`;
 

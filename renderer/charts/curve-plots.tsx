@@ -15,9 +15,9 @@ import type { WindowControl } from './use-span-window.ts';
 import { MINUTE_MS } from '../../shared/units.ts';
 
 interface CurvePlotsProps<C extends Curve> {
-  /** Server whose curves these are; they all have its colour. */
+  /** Server to which these curves belong; all of them have its colour. */
   readonly server: string;
-  /** Accessible name of the cursor that the keyboard moves. */
+  /** Accessible name of the cursor that is moved with the keyboard. */
   readonly cursorName: string;
   readonly curves: readonly C[];
   readonly window: TimeWindow;
@@ -34,7 +34,7 @@ interface CurvePlotsProps<C extends Curve> {
 const keysWords = '← → sample · ⇧ a minute · , . event';
 const zoomKeysWords = `${keysWords} · + − zoom · [ ] earlier, later · 1–7 span · Esc`;
 
-/** Curves stacked over one time axis, with one cursor and with event marks through all of them. */
+/** Curves stacked over a shared time axis, with one cursor and with event marks through all of them. */
 export function CurvePlots<C extends Curve>(props: CurvePlotsProps<C>) {
   const { server, cursorName, curves, window, events, absences, bucketMs, heightOf, describe, control } =
     props;

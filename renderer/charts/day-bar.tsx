@@ -25,10 +25,10 @@ import { usePast } from './use-past.ts';
 import type { WindowControl } from './use-span-window.ts';
 import { HOUR_MS } from '../../shared/units.ts';
 
-/** Most events that are read at once, the newest. */
+/** Maximum number of events that are read in one request; these are the newest. */
 const MOST_EVENTS = 1000;
 
-/** Events of the last 24 hours by server; those of the panel under the empty name. */
+/** Events of the last 24 hours by server; the panel's own events are under the empty name. */
 interface Day {
   readonly from: number;
   readonly events: ReadonlyMap<string, readonly PanelEvent[]>;
@@ -38,7 +38,7 @@ interface Day {
 const DayContext = createContext<Day | undefined>(undefined);
 export const DayProvider = DayContext.Provider;
 
-/** What happened in the last 24 hours, read once for all rows. */
+/** Returns the events of the last 24 hours, read once for all rows. */
 export function useDay(): Day {
   const to = useNow((now) => (Math.floor(now / CELL_MS) + 1) * CELL_MS);
   const window = useMemo(() => ({ from: to - DAY_CELLS * CELL_MS, to }), [to]);
@@ -49,7 +49,10 @@ export function useDay(): Day {
   }, [events, gaps, window]);
 }
 
-/** Events of these kinds, pushed ones and those of a time, and the times within that of which nothing is known. */
+/**
+ * Returns the events of these kinds in a time window, both loaded and pushed ones, and the gaps in it about which nothing is
+ * known.
+ */
 function useHappenings(window: TimeWindow, kinds: readonly EventKind[]) {
   const { past } = useServices();
   const query = useMemo(() => ({ ...window, kinds: [...kinds], limit: MOST_EVENTS }), [window, kinds]);
@@ -65,10 +68,10 @@ function useHappenings(window: TimeWindow, kinds: readonly EventKind[]) {
 
 const NO_ABSENCES: readonly Span[] = [];
 
-/** Times within a window at which the panel did not run. */
+/** Returns the time spans within a window during which the panel did not run. */
 function useAbsences(window: TimeWindow): readonly Span[] {
   const { past } = useServices();
-  // Without servers the answer has the times without a panel alone.
+  // With no servers requested, the answer contains only the time spans in which the panel did not run.
   const query = useMemo(
     () => ({ ...window, servers: [], metrics: ['memoryBytes' as const], maxBuckets: DAY_CELLS }),
     [window],
@@ -76,7 +79,10 @@ function useAbsences(window: TimeWindow): readonly Span[] {
   return usePast(past.series, query, '').reply?.absences ?? NO_ABSENCES;
 }
 
-/** Part of a time before the oldest event that was read, or before the first start of the panel, of which nothing is known. */
+/**
+ * Returns the part of the time window about which nothing is known: before the oldest event that was read, or before the first
+ * start of the panel.
+ */
 function unknownPart(from: number, reply: PastEventsReply | undefined): readonly Span[] {
   const [first] = reply?.events ?? [];
   const isFirstStart =
@@ -92,11 +98,14 @@ const cellWords: Readonly<Record<CellKind, string>> = {
   ...{ off: 'nothing known', stopped: stateWords.stopped },
 };
 
-/** Kind of a cell for a state of now. */
+/** Returns the kind of cell for a current state. */
 const kindNow = (kind: StateKind): CellKind =>
   kind === 'starting' ? 'running' : kind === 'stopping' ? 'stopped' : kind;
 
-/** Bar of the last 24 hours: troubles in full height, fine times as a foot, nothing where the server was stopped. */
+/**
+ * Bar of the last 24 hours. Problems are drawn at full height and normal operation as a low bar; nothing is drawn while the
+ * server was stopped.
+ */
 export const DayBar = memo(function DayBar({ server }: { readonly server: string }) {
   const services = useServices();
   const day = useContext(DayContext);
@@ -134,7 +143,7 @@ export const DayBar = memo(function DayBar({ server }: { readonly server: string
   );
 });
 
-/** Shows a time in all views. */
+/** Shows a time window in all views. */
 function goTo({ clock, view }: Services, window: TimeWindow): void {
   const { now } = clock.getState();
   view.setState(({ span }) => ({ span: zoomTo(span, window, now), pinnedAt: undefined }));
@@ -145,12 +154,12 @@ const tipOf = ({ from, to, kind, troubles }: DayCell): string =>
 
 interface TroubleStripProps {
   readonly window: TimeWindow;
-  /** Name of the server; null for all. */
+  /** Name of the server; null for all servers. */
   readonly server: string | null;
   readonly control: WindowControl;
 }
 
-/** Troubles of a time, the worst of each of its parts; dragging zooms, a click goes to a part. */
+/** Problems in a time window, the worst for each of its parts. Dragging zooms in, and a click goes to a part. */
 export function TroubleStrip({ window, server, control }: TroubleStripProps) {
   const { events, gaps } = useHappenings(window, stripKinds);
   const cells = useMemo(() => {

@@ -10,19 +10,19 @@ interface CellBarProps {
   readonly name: string;
   /** Text for the whole bar. */
   readonly words: string;
-  /** Server whose time it is, for the menu of a moment. */
+  /** Server that the bar is about, for the menu of a moment. */
   readonly server?: string;
   /** Returns the text of a cell. */
   readonly tipOf: (cell: DayCell) => string;
-  /** Goes to the time of a cell. */
+  /** Called to go to the time of a cell. */
   readonly onGo: (cell: DayCell) => void;
-  /** Shows a time that was selected by dragging; undefined if nothing can be selected. */
+  /** Called to show a time window that was selected by dragging; undefined if nothing can be selected. */
   readonly onSelect?: (window: TimeWindow) => void;
 }
 
 /**
- * Bar of cells over time: a click goes to the time of a cell. For the keyboard it is a slider whose value text is what the pointer
- * is told: left and right arrows walk the cells, Enter goes there.
+ * Bar of cells over time; a click goes to the time of a cell. For the keyboard, it is a slider whose value text is the same as
+ * the tip at the pointer: the left and right arrow keys move between cells, and Enter goes to the cell's time.
  */
 export function CellBar({ cells, name, words, server, tipOf, onGo, onSelect }: CellBarProps) {
   const [at, setAt] = useState<number>();
@@ -86,18 +86,18 @@ function movedTo(key: string, at: number | undefined, count: number): number | u
   if (key === 'Home') return 0;
   if (key === 'End') return count - 1;
   if (key !== 'ArrowLeft' && key !== 'ArrowRight') return undefined;
-  // The first key leads to the newest cell.
+  // The first key press selects the newest cell.
   return at === undefined ? count - 1 : Math.min(count - 1, Math.max(0, at + (key === 'ArrowLeft' ? -1 : 1)));
 }
 
 interface PointedProps {
-  /** Edges as shares of the width. */
+  /** Edges as fractions of the width. */
   readonly from: number;
   readonly to: number;
   readonly tip: string;
 }
 
-/** Mark of the cell at the pointer or the keys, or of the selected ones, with the tip beside it. */
+/** Mark of the cell selected with the pointer or the keys, or of the cells selected by dragging, with the tip beside it. */
 function Pointed({ from, to, tip }: PointedProps) {
   const mark = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -117,7 +117,7 @@ function Pointed({ from, to, tip }: PointedProps) {
 const HEIGHT = 20;
 const FOOT = 5;
 
-/** One path for each kind, so that a hundred rows have some hundred elements. */
+/** Draws one path for each kind of cell, so that a hundred rows have only some hundred elements. */
 const Cells = memo(function Cells({ cells }: { readonly cells: readonly DayCell[] }) {
   const paths = groupBy([...cells.keys()], (index) => cells[index]?.kind ?? 'off');
   return (
@@ -144,7 +144,7 @@ const colours: Readonly<Record<CellKind, string>> = {
 };
 
 const bar = (top: number) => (x: number) => `M${x + 0.1} ${HEIGHT}V${top}h.8V${HEIGHT}z`;
-/** Shape of a cell, by which the kinds are told apart without their colours. */
+/** Shape of each kind of cell, so that the kinds can be distinguished without their colours. */
 const shapes: Readonly<Record<CellKind, (x: number) => string>> = {
   ...{ failed: bar(0), stalled: bar(3), backoff: bar(6), suspect: bar(9), running: bar(HEIGHT - FOOT) },
   asleep: bar(HEIGHT - FOOT),
@@ -157,7 +157,10 @@ interface Pointer {
   readonly clientX: number;
 }
 
-/** Index of the cell below the pointer, or of the nearest while it drags outside; undefined for a bar without a width. */
+/**
+ * Returns the index of the cell below the pointer, or of the nearest cell while the pointer drags outside; undefined for a bar
+ * without a width.
+ */
 function indexAt(cells: readonly DayCell[], { currentTarget, clientX }: Pointer): number | undefined {
   const { left, width } = currentTarget.getBoundingClientRect();
   const index = Math.floor(((clientX - left) / width) * cells.length);

@@ -3,21 +3,21 @@ import type { EventKind, PanelEvent } from '../../shared/events.ts';
 import { markOf, nameOf } from '../format/event-words.ts';
 import { type Gap, knownGapAt, type TimeWindow } from './downsample.ts';
 
-/** Cells of a day, and their length. */
+/** Number of cells in a day, and the length of each in ms. */
 export const DAY_CELLS = 60;
 export const CELL_MS = 24 * 60_000;
 
-/** What a server was within a cell, worst first. `off`: nothing is known, because the panel did not run. */
+/** Worst state of a server within a cell, worst first. `off`: nothing is known, because the panel did not run. */
 const cellKinds = ['failed', 'stalled', 'backoff', 'suspect', 'running', 'asleep', 'off', 'stopped'] as const;
 export type CellKind = (typeof cellKinds)[number];
 
 export interface DayCell extends TimeWindow {
   readonly kind: CellKind;
-  /** Words for the troubles in it, each once. */
+  /** Texts of the problems in the cell, each once. */
   readonly troubles: readonly string[];
 }
 
-/** State after an event, what the event itself counts as, and its words, if it is a trouble. */
+/** State after an event, the state as which the event itself counts, and its text if it is a problem. */
 interface Turn {
   readonly then: CellKind;
   readonly at?: CellKind;
@@ -41,15 +41,15 @@ const turns: ReadonlyMap<EventKind, Turn> = new Map<EventKind, Turn>([
   ['panel-started', { then: 'stopped' }],
 ]);
 
-/** Events that the cells are made of: those of servers, and the starts of the panel. */
+/** Kinds of events from which the cells are made: those of servers, and the starts of the panel. */
 export const dayKinds: readonly EventKind[] = [...turns.keys()];
 
-/** States before an event that began a run; before any other event the server ran. */
+/** Events that began a run. Before any other event, the server was already running. */
 const beginnings: ReadonlySet<EventKind> = new Set<EventKind>(['started', 'start-failed']);
 
 /**
- * The last 24 hours of one server, in cells with the worst of each. @param events of this server and of the panel, oldest
- * first @param now what the server is now, which it was all the time if nothing happened
+ * Returns the last 24 hours of one server, in cells with the worst state of each. @param events of this server and of the
+ * panel, oldest first @param now current state of the server, which applies to the whole time if nothing happened
  */
 export function dayCells(
   events: readonly PanelEvent[],
@@ -79,12 +79,12 @@ export function dayCells(
   });
 }
 
-/** Cells of a strip over a longer time. */
+/** Number of cells in a strip over a longer time. */
 export const STRIP_CELLS = 120;
 
 /**
- * Troubles of any servers over a time, counted in cells with the worst of each. @param events troubles, oldest first, also those
- * outside the window
+ * Returns the problems of all given servers over a time window, counted in cells with the worst state of each. @param events
+ * problems, oldest first, including those outside the window
  */
 export function stripCells(
   events: readonly PanelEvent[],
@@ -108,7 +108,7 @@ export function stripCells(
 }
 
 interface StripCell extends DayCell {
-  /** Number of troubles in it. */
+  /** Number of problems in the cell. */
   readonly events: number;
 }
 

@@ -1,4 +1,4 @@
-/** Attribute of elements that belong to the pointer or the keyboard and are left out of pictures. */
+/** Attribute of elements that exist only for the pointer or the keyboard and are left out of pictures. */
 export const NOT_IN_PICTURES = 'data-not-in-pictures';
 
 /** Pixels of the picture per CSS pixel, so that a picture stays sharp when printed or enlarged. */
@@ -8,7 +8,7 @@ const MARGIN_PX = 16;
 
 /**
  * Returns a PNG in Base64 of all shapes and text below an element, in the colours of the app window, with `words` as the
- * heading. The picture is made from the DOM, because a second renderer for the same charts would come to differ.
+ * heading. The picture is made from the DOM, because a second renderer for the same charts would diverge from the first.
  */
 export function domPicture(root: HTMLElement, words: string): string {
   const { width, height } = root.getBoundingClientRect();
@@ -90,7 +90,7 @@ function pathOf(shape: SVGGraphicsElement): Path2D | undefined {
   return path;
 }
 
-/** Clips the canvas to the rectangle to which the page clips the shape. */
+/** Clips the canvas to the same rectangle to which the page clips the shape. */
 function clipLike(pen: CanvasRenderingContext2D, shape: SVGGraphicsElement): void {
   const name = shape.closest('[clip-path]')?.getAttribute('clip-path');
   const id = name === null || name === undefined ? undefined : /^url\(["']?#(.*?)["']?\)$/.exec(name)?.[1];
@@ -108,7 +108,7 @@ function drawGround(pen: CanvasRenderingContext2D, element: HTMLElement, toPictu
   pen.fillRect(left, top, width, height);
 }
 
-/** Draws a line of text at its position on the page, cut off where its element cuts it off. */
+/** Draws a line of text at its position on the page, cut off at the point where its element cuts it off. */
 function drawText(pen: CanvasRenderingContext2D, text: Text, toPicture: DOMMatrix): void {
   const parent = text.parentElement;
   if (parent === null || text.data.trim() === '') return;
@@ -127,7 +127,7 @@ function drawText(pen: CanvasRenderingContext2D, text: Text, toPicture: DOMMatri
   pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
   pen.fillStyle = parent instanceof SVGElement ? style.fill : style.color;
   pen.textBaseline = 'middle';
-  // Canvas has no tabular figures, so a column of numbers is aligned at its right edge.
+  // Canvas does not support tabular figures, so a column of numbers is aligned at its right edge.
   const isRight = style.textAlign === 'right' || style.textAlign === 'end';
   pen.textAlign = isRight ? 'right' : 'left';
   const [x, y] = [isRight ? place.right : place.left, place.top + place.height / 2];
@@ -140,7 +140,7 @@ function drawText(pen: CanvasRenderingContext2D, text: Text, toPicture: DOMMatri
   pen.fillText(text.data, x, y);
 }
 
-/** Opacity of an element, multiplied by that of its ancestors. */
+/** Returns the opacity of an element, multiplied by that of its ancestors. */
 function opacityOf(element: Element): number {
   let opacity = 1;
   for (let one: Element | null = element; one !== null; one = one.parentElement)

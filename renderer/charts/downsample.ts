@@ -11,7 +11,7 @@ export interface ChartRow {
 
 export interface ChartRows {
   readonly rows: readonly ChartRow[];
-  /** Whether a row stands for several samples, so that the band between `least` and `most` has a meaning. */
+  /** Whether a row represents several samples, so that the band between `least` and `most` has a meaning. */
   readonly isBanded: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface TimeWindow {
 
 /**
  * Doubles each row that has a gap or an edge on both sides, because a line from a point to itself is invisible. The two copies
- * lie one bucket apart, or less near a gap or the end of the time window, so that time never runs backwards and nothing is
+ * are one bucket apart, or less near a gap or the end of the time window, so that time never runs backwards and nothing is
  * drawn outside the plot.
  */
 export function withStubs(
@@ -64,7 +64,7 @@ export function peakOf(rows: readonly ChartRow[], latest?: number): number | und
   return peak;
 }
 
-/** Span in which nothing was measured, with the reason. */
+/** Time span in which nothing was measured, with the reason. */
 export interface Gap extends TimeWindow {
   readonly reason: 'asleep' | 'not-running';
 }
@@ -74,7 +74,7 @@ export const absenceWords: Readonly<Record<Gap['reason'], string>> = {
   'not-running': 'panel not running',
 };
 
-/** Returns the gaps that events report, because the machine slept or the panel did not run. Oldest first. */
+/** Returns the gaps that events report, in which the machine slept or the panel did not run. Oldest first. */
 export function gapsOf(events: readonly PanelEvent[]): readonly Gap[] {
   return events.flatMap(({ kind, at, detail }) => {
     if (kind !== 'system-resumed' && kind !== 'panel-started') return [];
@@ -84,7 +84,7 @@ export function gapsOf(events: readonly PanelEvent[]): readonly Gap[] {
   });
 }
 
-/** Adds the gaps that the history knows of to those of events; a gap known from both appears once. */
+/** Adds the gaps in the history to those reported by events; a gap that is in both appears once. */
 export function withPastGaps(told: readonly Gap[], past: readonly Span[]): readonly Gap[] {
   if (past.length === 0) return told;
   const asleep = told.filter(({ reason }) => reason === 'asleep');
@@ -96,6 +96,6 @@ export function withPastGaps(told: readonly Gap[], past: readonly Span[]): reado
   return [...asleep, ...untold, ...known].sort((a, b) => a.from - b.from);
 }
 
-/** Gap at an instant; undefined if there is none. */
+/** Returns the gap at an instant; undefined if there is none. */
 export const knownGapAt = (absences: readonly Gap[], at: number): Gap | undefined =>
   absences.find(({ from, to }) => from <= at && at < to);

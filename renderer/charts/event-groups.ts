@@ -33,7 +33,7 @@ const worstFirst: readonly MarkKind[] = [
   'note',
 ];
 
-/** Groups the events of the time window (oldest first) into marks; events closer than eight px share one. */
+/** Groups the events of the time window (oldest first) into marks; events less than 8 px apart share one mark. */
 export function groupEvents(
   events: readonly PanelEvent[],
   window: TimeWindow,
@@ -44,8 +44,8 @@ export function groupEvents(
     if (event.at < window.from || event.at > window.to) continue;
     const x = ((event.at - window.from) / (window.to - window.from)) * widthPx;
     const last = groups.at(-1);
-    // Distance counts from the first event of a group because a chain of close events would otherwise become one mark across
-    // the whole axis.
+    // The distance is measured from the first event of a group, because otherwise a chain of close events would become one mark
+    // across the whole axis.
     if (last !== undefined && x - last.x < GROUP_WITHIN_PX) {
       last.events.push(event);
       last.toX = x;
@@ -55,7 +55,7 @@ export function groupEvents(
   return groups;
 }
 
-/** Groups whose marks would stand closer than eight px, together as one band. */
+/** Combines groups whose marks would be less than 8 px apart into bands. */
 export function bandsOf(groups: readonly EventGroup[]): readonly EventGroup[] {
   const bands: EventGroup[] = [];
   for (const group of groups) {
@@ -70,10 +70,10 @@ export function bandsOf(groups: readonly EventGroup[]): readonly EventGroup[] {
   return bands;
 }
 
-/** Whether a group is so wide that one mark does not tell where its events are. */
+/** True if a group is so wide that a single mark does not show where its events are. */
 export const isBand = ({ x, toX }: EventGroup): boolean => toX - x >= GROUP_WITHIN_PX;
 
-/** Number of the worst events of a group, with what they are: "31 crashes". */
+/** Returns the number and kind of the worst events of a group: "31 crashes". */
 export function worstWords({ mark, events }: EventGroup): string {
   const worst = events.filter(({ kind }) => markOf(kind) === mark);
   if (worst.every(({ kind }) => kind === 'crashed')) return formatPlural(worst.length, 'crash', 'crashes');

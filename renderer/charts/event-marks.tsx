@@ -10,13 +10,13 @@ import { PLOT_LEFT_PX } from './plot-frame.ts';
 import { MARK_LANE_PX } from './time-grid.tsx';
 import type { WindowControl } from './use-span-window.ts';
 
-/** Width of a character of a band's words, in px. */
+/** Width of a character of a band's text, in px. */
 const CHARACTER_PX = 6.5;
-/** Size of a mark in px; two marks just beyond the grouping distance hardly touch. */
+/** Size of a mark in px. Two marks that are just too far apart to be grouped barely touch. */
 const MARK_PX = 11;
-/** Maximum events listed in a tooltip, because a longer list is not read. */
+/** Maximum number of events listed in a tooltip, because users do not read a longer list. */
 const MAX_EVENTS_IN_TIP = 6;
-/** Maximum marks with vertical lines through the charts, because more such lines would hide the curves. */
+/** Maximum number of marks with vertical lines through the charts, because more lines would hide the curves. */
 const MAX_LINES = 40;
 
 interface MarkLaneProps {
@@ -52,7 +52,7 @@ function Mark({ group, bottom, lineTo, zoom }: MarkProps) {
       onPointerEnter={() => view.setState({ pointedEvents: group.events.map(({ id }) => id) })}
       onPointerLeave={() => view.setState({ pointedEvents: [] })}
       onClick={(click) => {
-        // A click on a mark shows the time of its events, or opens its only one, and does not pin a cursor.
+        // A click on a mark zooms to the time of its events, or opens the event if there is only one. It must not pin a cursor.
         click.stopPropagation();
         if (isWide && zoom !== undefined) zoom(aroundOf(group));
         else openEvent(group.events[0]);
@@ -95,7 +95,7 @@ interface BandProps {
   readonly toX: number;
 }
 
-/** Band over the time of many events, with their number in as many words as it has room for. */
+/** Band over the time span of many events, with as much of the text about their number as fits. */
 function Band({ group, x, toX }: BandProps) {
   const words = worstWords(group);
   const [count = ''] = words.split(' ');
@@ -110,7 +110,7 @@ function Band({ group, x, toX }: BandProps) {
   );
 }
 
-/** The time of the events of a group, with a tenth of it on either side. */
+/** Returns the time span of a group's events, extended by a tenth on either side. */
 function aroundOf({ events }: EventGroup) {
   const [from, to] = [events[0]?.at ?? 0, events.at(-1)?.at ?? 0];
   const edgeMs = (to - from) / 10;

@@ -17,10 +17,10 @@ import { decimalAxis, memoryAxis, type ValueAxis } from './axis.ts';
 /** Setting that limits a figure, and the format of the limit. */
 export interface FigureLimit {
   readonly setting: keyof ServerView['limits'];
-  /** Number of units of the figure in one unit of the setting. */
+  /** Number of the figure's units in one unit of the setting. */
   readonly unit: number;
   readonly format: (value: number) => string;
-  /** Word before the limit, for a setting that only warns; "limit" if undefined. */
+  /** Word before the limit, for a setting that only warns. Default: "limit". */
   readonly verb?: string;
 }
 
@@ -30,25 +30,25 @@ export interface FigureLook {
   readonly title: string;
   /** Explanation of the figure; undefined if its title is clear without one. */
   readonly meaning?: string;
-  /** Unit in saved files, which hold the raw value. */
+  /** Unit of the figure in saved files, which contain the raw value. */
   readonly unit: string;
   readonly format: (value: number | undefined) => string;
-  /** Format without trailing zeros, for a value that is not compared with its own past. */
+  /** Formats a value without trailing zeros, for a value that is not compared with its own past. */
   readonly short: (value: number | undefined) => string;
   readonly axisFor: (peak: number | undefined) => ValueAxis;
   readonly shape: CurveShape;
   readonly heightPx: number;
-  /** Minimum top of a scale without an axis, so that small fluctuations are drawn small. */
+  /** Minimum top of a scale without an axis, so that small fluctuations look small. */
   readonly leastTop: number;
 }
 
-/** Figure that the history keeps for each server. */
+/** Figure that the history stores for each server. */
 export interface ChartFigure extends FigureLook {
   readonly metric: HistoryMetric;
-  /** Column heading in a file of several servers. */
+  /** Column heading in a file about several servers. */
   readonly column: string;
   readonly limit?: FigureLimit;
-  /** Whether the figure is measured less often than at every sample; then its curve connects the measurements. */
+  /** Whether the figure is not measured at every sample; if so, its curve connects the measurements. */
   readonly isSparse?: boolean;
 }
 
@@ -59,7 +59,7 @@ export const ROOMY_PX = 80;
 
 const counted = { unit: 'count', format: formatCount, short: formatCount, leastTop: 1 } as const;
 
-/** All figures of samples; the one place for their titles, formats, limits and file columns. */
+/** All figures of samples. Their titles, formats, limits and file columns are defined only here. */
 export const figures: Readonly<Record<HistoryMetric, ChartFigure>> = {
   memoryBytes: {
     id: 'memory',
@@ -89,7 +89,7 @@ export const figures: Readonly<Record<HistoryMetric, ChartFigure>> = {
     limit: { setting: 'maxCpuPercent', unit: 1, format: formatCpu, verb: 'warns above' },
     shape: 'line',
     heightPx: TALL_PX,
-    // A tenth of a core: smaller fluctuations are drawn flat.
+    // A tenth of a core, so that smaller fluctuations look flat.
     leastTop: 10,
   },
   openFiles: {
@@ -99,7 +99,7 @@ export const figures: Readonly<Record<HistoryMetric, ChartFigure>> = {
     title: openFilesWords.title,
     column: 'open files',
     axisFor: (peak) => decimalAxis(peak, 10, 3),
-    // The limit is per process, while the curve is of the whole process tree.
+    // The limit applies to each process, while the curve shows the whole process tree.
     limit: { setting: 'maxOpenFiles', unit: 1, format: (value) => `${formatCount(value)} per process` },
     shape: 'steps',
     heightPx: SHORT_PX,
@@ -138,15 +138,15 @@ export const chartFigures: readonly ChartFigure[] = [
   figures.processCount,
 ];
 
-/** Figures of a remote server; its processes are out of reach. */
+/** Figures of a remote server, whose processes cannot be observed. */
 const remoteFigures: readonly ChartFigure[] = [figures.rttMs];
 
-/** Figures of a container; its engine does not count open files. A cluster does not count processes either. */
+/** Figures of a container, whose engine does not count open files. A cluster does not count processes either. */
 const containerFigures = chartFigures.filter((figure) => figure !== figures.openFiles);
 
 const podFigures = containerFigures.filter((figure) => figure !== figures.processCount);
 
-/** Figures of a server in pods that the panel did not make. */
+/** Figures of a server in pods that the panel did not create. */
 const workloadFigures = [...podFigures, ...remoteFigures];
 
 /** Figures on a server's page, from top to bottom. */
@@ -186,7 +186,10 @@ export const durationFigure: FigureLook = {
   leastTop: 10,
 };
 
-/** Height of a chart in px: its base height, which is for an app window 800 px high, scaled to the height of the app window. */
+/**
+ * Returns the height of a chart in px: its base height, which is for an app window 800 px high, scaled to the current window
+ * height.
+ */
 export function heightIn(figure: FigureLook, windowHeightPx: number): number {
   const scale = Math.min(2, Math.max(0.9, 1 + (windowHeightPx - 800) / 400));
   return Math.round(figure.heightPx * scale);

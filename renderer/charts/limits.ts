@@ -8,19 +8,21 @@ import { formatTick, type ValueAxis } from './axis.ts';
 
 type LimitSetting = FigureLimit['setting'];
 
-/** Limit that was in force during a span. */
+/** Limit, with the time span in which it was in force. */
 interface LimitSpan {
-  /** Start of the span; infinite, like `to`, if that edge is unknown. */
+  /** Start of the time span; infinite, like `to`, if that end is unknown. */
   readonly from: number;
   readonly to: number;
-  /** Limit in the figure's unit. */
+  /** Limit in the unit of the figure. */
   readonly value: number;
 }
 
 /**
- * Time spans of a limit, oldest first. The current limit counts since its last change. Before that, the spans come from the
- * history; without the history, a span is between two changes, if an event reported the limit. Other times are unknown. @param
- * events events of this server and of no particular server, oldest first @param now limit in force, in the figure's unit
+ * Returns the time spans of a limit, oldest first. The current limit applies since its last change. The spans before that come
+ * from the history; without the history, a span is known between two changes if an event reported the limit. Other times are
+ * unknown.
+ * @param events events of this server and of no particular server, oldest first
+ * @param now limit in force, in the figure's unit
  * @param kept spans from the history, oldest first, perhaps without the last change
  */
 export function limitSpansOf(
@@ -60,8 +62,7 @@ function before(at: number, kept: readonly LimitSpan[]): readonly LimitSpan[] {
 }
 
 /**
- * Whether an event may have changed the limit. A start of the panel may have, because changes made before it were not
- * observed.
+ * True if an event may have changed the limit. A start of the panel may have, because changes made before it were not observed.
  */
 function mayChange({ kind, detail, server: of }: PanelEvent, server: string, setting: LimitSetting): boolean {
   if (kind === 'panel-started') return true;
@@ -86,7 +87,7 @@ function toldWithin(
 }
 
 /**
- * Spans of a limit as the history kept them; neighbours with the same limit are one span.
+ * Returns the spans of a limit that the history contains; neighbours with the same limit are combined.
  * @param kept limits of one server, oldest first
  */
 function pastLimitSpans(
@@ -108,16 +109,16 @@ export interface ChartLimit extends LimitSpan {
   readonly words: string;
 }
 
-/** Limits of a server in force, and events of it and of no particular server, oldest first. */
+/** Current limits of a server, with events of it and of no particular server, oldest first. */
 export interface LimitsNow {
   readonly server: Pick<ServerView, 'name' | 'limits'>;
   readonly events: readonly PanelEvent[];
 }
 
 /**
- * Known limits of a figure that were in force within the time window, oldest first.
+ * Returns the known limits of a figure that were in force within the time window, oldest first.
  * @param kept limits of this server from the history, oldest first
- * @param now limits that are newer than those of the history; if undefined, the limits come from the history alone
+ * @param now limits that are newer than those of the history; if undefined, only the history's limits are used
  */
 export function limitsWithin(
   { limit }: ChartFigure,
@@ -138,7 +139,7 @@ export function limitsWithin(
     .map((span) => ({ ...span, words: `${verb} ${formatTick(span.value, format)}` }));
 }
 
-/** Value axis that reaches the peak, and each limit that is at most twice the peak. */
+/** Returns the value axis that reaches the peak, and each limit that is at most twice the peak. */
 export function axisWithin(
   figure: ChartFigure,
   peak: number | undefined,
@@ -158,14 +159,14 @@ export interface LimitPlace {
   readonly y: number;
   /** Whether the axis reaches the limit; if not, only the label is drawn, at the upper edge. */
   readonly isWithin: boolean;
-  /** Whether the label stands below the limit's line, because above it the label would leave the plot. */
+  /** Whether the label is below the limit's line, because above it the label would be outside the plot. */
   readonly isBelow: boolean;
-  /** Whether the label stands at the right end, where there is room for a limit that began late. */
+  /** Whether the label is at the right end, where there is room for a limit that began late. */
   readonly isLate: boolean;
   readonly words: string;
 }
 
-/** Positions of the limits of a chart. A limit that the axis does not reach is left out unless it is the newest. */
+/** Returns the positions of a chart's limits. A limit that the axis does not reach is left out unless it is the newest. */
 export function limitPlaces(
   limits: readonly ChartLimit[],
   axis: Pick<ValueAxis, 'top'>,

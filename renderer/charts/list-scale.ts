@@ -9,14 +9,14 @@ export interface ListScale {
   readonly top: Readonly<Record<ScaledFigure, number>>;
   /** Sum over all listed servers. */
   readonly total: Readonly<Record<ScaledFigure, number>>;
-  /** Span of time that all sparklines show, in ms. */
+  /** Time span that all sparklines show, in ms. */
   readonly spanMs: number;
 }
 
 const scaledFigures = ['memory', 'cpu'] as const;
 export type ScaledFigure = (typeof scaledFigures)[number];
 
-/** Shared scale; undefined outside a list, where each sparkline has its own. */
+/** Shared scale; undefined outside a list, where each sparkline has its own scale. */
 export const ListScaleContext = createContext<ListScale | undefined>(undefined);
 
 export const scaledFigureOf: Readonly<Record<ScaledFigure, ChartFigure>> = {
@@ -25,8 +25,8 @@ export const scaledFigureOf: Readonly<Record<ScaledFigure, ChartFigure>> = {
 };
 
 /**
- * Scale for all servers: highest value and longest time span of their curves up to `endAt`, and the sum of their current
- * values.
+ * Returns the scale for all servers: the highest value and the longest time span of their curves up to `endAt`, and the sum of
+ * their current values.
  */
 export function listScale(
   servers: readonly { readonly name: string; readonly sample?: Sample | undefined }[],
@@ -41,7 +41,7 @@ export function listScale(
     oldestAt = Math.min(oldestAt, curve[0]?.at ?? endAt);
     for (const figure of scaledFigures) {
       const { metric } = scaledFigureOf[figure];
-      // A loop, because Math.max cannot take so many arguments.
+      // A loop is used because Math.max cannot take so many arguments.
       for (const one of curve) top[figure] = Math.max(top[figure], one[metric] ?? 0);
       total[figure] += sample?.[metric] ?? 0;
     }
@@ -49,7 +49,10 @@ export function listScale(
   return { top, total, spanMs: sparkSpanMs(oldestAt, endAt) };
 }
 
-/** Share of the total from 0 to 1, in steps of a fiftieth, so that a list cell is not repainted for invisible changes. */
+/**
+ * Returns the share of the total from 0 to 1, in steps of a fiftieth, so that a list cell is not repainted for changes that are
+ * too small to see.
+ */
 export function shareOf(
   scale: ListScale | undefined,
   figure: ScaledFigure,

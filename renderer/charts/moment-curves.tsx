@@ -20,16 +20,16 @@ interface MomentCurvesProps {
   readonly events: readonly PanelEvent[];
   readonly absences: readonly Gap[];
   readonly bucketMs: number;
-  /** End of the cursor's accessible name, after "Time cursor": "before 12:30:05". */
+  /** Last part of the cursor's accessible name, after "Time cursor": "before 12:30:05". */
   readonly when: string;
-  /** Span of the curves in their accessible text, after the title: "five minutes before and after 12:30:05". */
+  /** Description of the time span in the curves' accessible text, after the title: "five minutes before and after 12:30:05". */
   readonly span: string;
 }
 
-/** Low charts of the time around a moment, each with its peak, and the events of that time. */
+/** Small charts of the time around a moment, each with its peak, and the events of that time. */
 export function MomentCurves({ curves, when, span, ...plots }: MomentCurvesProps) {
   return (
-    // What is drawn around words is the ground of an open event, among whose details the curves stand.
+    // The outline of texts uses the background colour of an open event, because the curves are shown among its details.
     <div className="flex max-w-860 [--ground:var(--hover)]">
       <div className="flex-none w-128" style={{ paddingTop: MARK_LANE_PX }}>
         {curves.map((curve) => (
@@ -56,7 +56,7 @@ export function MomentCurves({ curves, when, span, ...plots }: MomentCurvesProps
 
 const peakWords = ({ figure, data }: Curve): string => `peak ${figure.format(peakOf(data.rows))}`;
 
-/** Time in ms shown before and after an event, so that its causes and effects are seen. */
+/** Time in ms shown before and after an event, so that its causes and effects are visible. */
 const AROUND_MS = 5 * 60_000;
 const STEP_MS = 2000;
 
@@ -67,12 +67,12 @@ interface EventCurvesProps {
 
 /**
  * First two figures of a server around a moment, with the events of that time. A note replaces the curves if the moment is
- * before the start of the app, and nothing is shown if no curves exist.
+ * before the start of the app. Nothing is shown if there are no curves.
  */
 export function EventCurves({ server, at }: EventCurvesProps) {
   const { name, transport } = server;
 
-  // The value grows while samples of the time after the event are still to come, and then stays the same.
+  // The value increases while samples after the event are still being taken, and then stays the same.
   const seenTo = useNow((now) => Math.min(at + AROUND_MS, Math.ceil(now / STEP_MS) * STEP_MS));
   const window = useMemo(() => {
     void seenTo;

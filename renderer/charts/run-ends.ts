@@ -1,7 +1,7 @@
 import type { EventKind, PanelEvent, Sample } from '../../shared/domain.ts';
 import type { HistoryMetric, SeriesReply } from '../../shared/history.ts';
 
-/** Events after which no process of the run is left. A stall or a limit breach alone does not end a run. */
+/** Events after which no process of the run is left. A stall or a breached limit alone does not end a run. */
 const endingKinds: readonly EventKind[] = [
   'crashed',
   'ended',
@@ -15,26 +15,29 @@ const endingKinds: readonly EventKind[] = [
 /** Events that may break a curve, for a query of all servers' events. */
 export const breakingKinds: readonly EventKind[] = [...endingKinds, 'restarted', 'system-resumed'];
 
-/** Element that the saved picture shows; null while nothing is drawn. */
+/** Returns the instants at which a server's runs or processes ended; empty if buckets are longer than a sample. */
 export function endsIn(reply: SeriesReply, server: string, events: readonly PanelEvent[]): readonly number[] {
-  // Longer buckets contain both the end of a run and the start of the next in most cases, so ends make no gaps there.
+  // Longer buckets usually contain both the end of a run and the start of the next, so no gaps are drawn there.
   if (reply.resolution !== 'sample') return [];
   const own = events.filter(({ server: of }) => of === server || of === null);
   return [...runEndsOf(own, reply.stepMs), ...processEndsIn(reply, server)];
 }
 
 /**
- * Instants at which a run of a server ended, from its events; a sample at or before such an instant belongs to that run.
- * Replicas are left out because their figures are added to the server's, whose curve goes on without them.
+ * Returns the instants at which a run of a server ended, from its events; a sample at or before such an instant belongs to that
+ * run. Replicas are left out because their figures are added to those of the server, whose curve continues without them.
  */
 export function runEndsOf(events: readonly PanelEvent[], stepMs = 0): readonly number[] {
-  // A restart by the user is reported when the new process is ready; in long buckets that is the bucket in which the old
+  // A restart by the user is reported when the new process is ready. In long buckets, that is the bucket in which the old
   // process ended.
   const isEnd = (kind: EventKind) => endingKinds.includes(kind) || (kind === 'restarted' && stepMs >= 5000);
   return events.flatMap(({ kind, at, detail }) => (isEnd(kind) && detail.instance === undefined ? [at] : []));
 }
 
-/** Instants at which processes ended, from buckets of one sample each: only the first sample of a process has no CPU. */
+/**
+ * Returns the instants at which processes ended, from buckets of one sample each. Only the first sample of a process has no
+ * CPU.
+ */
 function processEndsIn({ from, stepMs, series }: SeriesReply, server: string): readonly number[] {
   const bucketsOf = (metric: HistoryMetric) =>
     series.find((one) => one.server === server && one.metric === metric)?.index ?? [];
@@ -48,9 +51,9 @@ function processEndsIn({ from, stepMs, series }: SeriesReply, server: string): r
 }
 
 /**
- * Instants of the last sample of each process except the newest. Events do not suffice because a restart by the user is
- * reported only when the new process is ready. A sample without CPU is the first one of its process, because there is nothing
- * to compare it with.
+ * Returns the instants of the last sample of each process except the newest. Events do not suffice because a restart by the
+ * user is reported only when the new process is ready. A sample without CPU is the first of its process, because there is no
+ * earlier sample to compare it with.
  */
 export function processEndsOf(samples: readonly Sample[]): readonly number[] {
   return samples.flatMap((sample, position) => {

@@ -9,11 +9,11 @@ import type { TimeWindow } from './downsample.ts';
 /** Saves charts to a file. The result of the last save is its path, or null if the user cancelled. */
 interface SavePanel extends Pick<UsedTask<string | null, void>, 'status' | 'reset'> {
   /**
-   * Saves content to a file. @param make makes the content at the time of the call; its exceptions are reported like a failure
-   * to write
+   * Saves content to a file. @param make creates the content when it is called; its exceptions are reported like a failure to
+   * write
    */
   readonly save: (ending: 'csv' | 'png', window: TimeWindow, make: () => string) => void;
-  /** Name of the server or view that the charts show, with which the file name begins. */
+  /** Name of the server or view that the charts show; the file name begins with it. */
   readonly subject: string;
 }
 
@@ -33,7 +33,10 @@ export function useSaving(subject: string): SavePanel {
   };
 }
 
-/** File name such as `github 2026-11-22 2041 to 2026-11-23 2041.csv`, without the colons that some systems refuse. */
+/**
+ * Returns a file name such as `github 2026-11-22 2041 to 2026-11-23 2041.csv`. It contains no colons, because some systems do
+ * not allow them.
+ */
 const fileNameOf = (subject: string, window: TimeWindow, ending: 'csv' | 'png'): string =>
   `${subject} ${momentOf(window.from)} to ${momentOf(window.to)}.${ending}`;
 
@@ -43,7 +46,7 @@ const momentOf = (at: TimeWindow['from']): string =>
 interface SaveToolsProps {
   readonly saving: SavePanel;
   readonly window: TimeWindow;
-  /** Makes the CSV of the figures as they are now. */
+  /** Returns the current figures as CSV. */
   readonly csv: () => string;
   /** Element that the picture shows; null while nothing is drawn. */
   readonly drawn: HTMLElement | null;
@@ -52,7 +55,7 @@ interface SaveToolsProps {
   readonly children?: ReactNode;
 }
 
-/** Buttons that save the figures (CSV) and the picture (PNG) of the charts or copy it, with the result of the last save. */
+/** Buttons that save the figures of the charts (CSV), and save or copy their picture (PNG), with the result of the last save. */
 export function SaveTools({ saving, window, csv, drawn, title, children }: SaveToolsProps) {
   const { status, save, reset, subject } = saving;
   const isBusy = status?.phase === 'pending';
@@ -88,7 +91,7 @@ export function SaveTools({ saving, window, csv, drawn, title, children }: SaveT
   );
 }
 
-/** Button that copies the picture of the charts. It shows “Copied” until the pointer or the focus leaves. */
+/** Button that copies the picture of the charts. After that, it shows “Copied” until the pointer or the focus leaves it. */
 function CopyPictureButton({ drawn, title }: Pick<SaveToolsProps, 'drawn' | 'title'>) {
   const { api } = useServices();
   const { status, run, reset } = useTask<void>();

@@ -5,8 +5,8 @@ import { figures } from './figures.ts';
 import type { StackTable, TableColumn } from './stack-table.ts';
 
 /**
- * Figures of several servers as CSV (RFC 4180). Each server and bucket with any measurement has a line with the average and
- * peak of each figure. Times are the beginnings of the buckets (ISO 8601, UTC).
+ * Returns the figures of several servers as CSV (RFC 4180). Each server and bucket with any measurement has a line with the
+ * average and peak of each figure. Times are the beginnings of the buckets (ISO 8601, UTC).
  */
 export function seriesCsv({ from, stepMs, series }: SeriesReply, metrics: readonly HistoryMetric[]): string {
   const servers = [...new Set(series.map(({ server }) => server))];
@@ -38,7 +38,10 @@ function cellsByStep(
   );
 }
 
-/** Figures of a stack as CSV: a line for each time and a column for each figure with its unit, empty if nothing was measured. */
+/**
+ * Returns the figures of a stack as CSV, with a line for each time and a column for each figure and its unit; empty if nothing
+ * was measured.
+ */
 export function stackCsv({ times, columns }: StackTable): string {
   const parts = columns.flatMap(partsOfColumn);
   const lines = times.map((time, index) => [
@@ -48,7 +51,7 @@ export function stackCsv({ times, columns }: StackTable): string {
   return csvText([['time', ...parts.map(({ head }) => head)], ...lines]);
 }
 
-/** CSV columns for one column of the table; there is a column of the minimum only if `parts` names it. */
+/** Returns the CSV columns for one column of the table. A column for the minimum exists only if `parts` names it. */
 function partsOfColumn({ figure: { title, unit }, parts, rows }: TableColumn) {
   if (parts === undefined) return [{ head: `${title} (${unit})`, of: 'average' as const, rows }];
   return (['average', 'least', 'most'] as const).flatMap((of: keyof ChartRow & keyof typeof parts) =>
@@ -56,9 +59,9 @@ function partsOfColumn({ figure: { title, unit }, parts, rows }: TableColumn) {
   );
 }
 
-/** Significant digits after the decimal point. */
+/** Maximum number of digits after the decimal point. */
 const DECIMALS = 3;
 
-/** Formats a raw value; empty if nothing was measured. */
+/** Formats a raw value; returns an empty text if nothing was measured. */
 const csvNumber = (figure: number | null | undefined): string =>
   figure == null ? '' : String(Number(figure.toFixed(DECIMALS)));

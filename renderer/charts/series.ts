@@ -6,24 +6,24 @@ import { axisWithin, limitsWithin, type ChartLimit, type LimitsNow } from './lim
 import type { ValueAxis } from './axis.ts';
 import { SECOND_MS } from '../../shared/units.ts';
 
-/** Curve of another time, moved to the one shown, and the name of that time: "last week". */
+/** Curve of another time, shifted to the time shown, and the name of that other time, such as "last week". */
 export interface ComparedCurve {
   readonly rows: readonly ChartRow[];
   readonly words: string;
 }
 
-/** One figure of a server over a span of time, ready to be drawn. */
+/** One figure of a server over a time span, ready to be drawn. */
 export interface Curve {
   readonly figure: FigureLook;
   readonly data: ChartRows;
-  /** Limits, oldest first; their spans never overlap. */
+  /** Limits, oldest first; their time spans never overlap. */
   readonly limits: readonly ChartLimit[];
   readonly axis: ValueAxis;
   /** Points at which calls failed. */
   readonly marks?: readonly ChartMark[];
-  /** Names of the three values of a row; undefined if the values are the average, minimum and maximum of samples. */
+  /** Names of the three values of a row; undefined if they are the average, minimum and maximum of samples. */
   readonly parts?: CurveParts;
-  /** Time in ms that a row stands for; undefined if it is the same as for the other curves in the stack. */
+  /** Time in ms that a row represents; undefined if it is the same as for the other curves in the stack. */
   readonly bucketMs?: number;
   /** Curve that is drawn behind this one. */
   readonly compared?: ComparedCurve;
@@ -40,26 +40,29 @@ export interface CurveParts {
 export interface SampleCurve extends Curve {
   readonly figure: ChartFigure;
 }
-/** Longest time in ms between two samples that is no gap: three of the sampler's slowest intervals. */
+/** Longest time in ms between two samples that does not count as a gap: three of the sampler's slowest intervals. */
 const SAMPLE_REACH_MS = 15_000;
 
 interface RowRules {
   readonly window: TimeWindow;
-  /** Whether the figure is measured only now and then; then only `absences` and `ends` make gaps. */
+  /** Whether the figure is measured only occasionally; if so, only `absences` and `ends` make gaps. */
   readonly isSparse: boolean;
-  /** Spans in which nothing was measured; no curve crosses them. */
+  /** Time spans in which nothing was measured; no curve is drawn across them. */
   readonly absences?: readonly TimeWindow[];
-  /** Instants at which the measured process ended; a curve breaks after the bucket that holds one. */
+  /** Instants at which the measured process ended; a curve has a gap after the bucket that contains such an instant. */
   readonly ends?: readonly number[];
 }
 
-/** Longest time in ms between two values that is no gap; buckets may be shorter than the interval of the sampler. */
+/**
+ * Returns the longest time in ms between two values that does not count as a gap. It has a minimum because buckets may be
+ * shorter than the interval of the sampler.
+ */
 export const reachOf = (stepMs: number): number => Math.max(stepMs, SAMPLE_REACH_MS);
 
 /**
- * Rows of a curve from the history's buckets, each in the middle of the visible part of its bucket, with a row of nulls in
- * each gap. Buckets outside the time window are left out; the window may begin within a bucket, and it may have changed since
- * the query.
+ * Returns the rows of a curve from the history's buckets, each in the middle of the visible part of its bucket, with a row of
+ * nulls in each gap. Buckets outside the time window are left out. The window may begin within a bucket, and it may have
+ * changed since the query.
  */
 export function seriesRows(
   { index, avg, min, max }: Pick<Series, 'index' | 'avg' | 'min' | 'max'>,
@@ -84,7 +87,7 @@ export function seriesRows(
     const before = index[position - 1];
     if (rows.length > 0 && before !== undefined && isGap(before, number))
       rows.push(gapAt(from + ((before + number + 1) / 2) * stepMs));
-    // A bucket of one second holds a single sample, which is drawn at its own time.
+    // A bucket of one second contains a single sample, which is drawn at its own time.
     const at = stepMs > SECOND_MS ? middleOf(start, stepMs, window) : Math.max(start, window.from);
     rows.push({ at, average, least, most });
     isBanded ||= most > least;
@@ -92,26 +95,29 @@ export function seriesRows(
   return { rows, isBanded };
 }
 
-/** Row of nulls at an instant, which makes a gap in the curve. */
+/** Returns a row of nulls at an instant, which makes a gap in the curve. */
 export const gapAt = (at: number): ChartRow => ({ at, average: null, least: null, most: null });
 
-/** Middle of the visible part of a bucket. */
+/** Returns the middle of the visible part of a bucket. */
 export const middleOf = (at: number, unitMs: number, window: TimeWindow): number =>
   (Math.max(at, window.from) + Math.min(at + unitMs, window.to)) / 2;
 
-/** Maximum buckets requested for a chart, as many as it has room for. The history picks a round step that needs no more. */
+/**
+ * Maximum number of buckets requested for a chart, which is as many as fit into it. The history chooses a round step that needs
+ * no more buckets than that.
+ */
 export const PAST_BUCKETS = 400;
 
 interface CurveRules {
   readonly window: TimeWindow;
-  /** Limits that are newer than those of the history; if undefined, the limits come from the history alone. */
+  /** Limits that are newer than those of the history; if undefined, only the history's limits are used. */
   readonly limitsNow?: LimitsNow;
   readonly absences: readonly TimeWindow[];
   /** Instants at which a run ended. */
   readonly ends: readonly number[];
 }
 
-/** Curves of a server from the history's answer. */
+/** Returns the curves of a server from the history's answer. */
 export function curvesOf(
   reply: SeriesReply,
   server: string,
@@ -126,7 +132,7 @@ export function curvesOf(
     const data = seriesRows(series ?? NO_SERIES, reply, { ...rules, isSparse: figure.isSparse === true });
     const limits = limitsWithin(figure, kept, rules.window, newer);
     return {
-      // The average of a count need not be whole, so it is drawn as a line with a band instead of steps.
+      // The average of a count may not be a whole number, so it is drawn as a line with a band instead of steps.
       figure: figure.shape === 'steps' && !isOfSamples ? { ...figure, shape: 'line' } : figure,
       data,
       limits,
@@ -137,7 +143,7 @@ export function curvesOf(
 
 const NO_SERIES = { index: [], avg: [], min: [], max: [] };
 
-/** Whether the history has a bucket of a server that ended before an instant. */
+/** Whether the history contains a bucket of a server that ended before an instant. */
 export function hasBefore({ series, from, stepMs }: SeriesReply, server: string, at: number): boolean {
   return series.some(
     ({ server: of, index }) =>

@@ -12,11 +12,11 @@ import type { TimeWindow } from './downsample.ts';
 import type { SpanWindow } from './use-span-window.ts';
 
 interface SpanBarProps extends SpanWindow {
-  /** Time in ms that a point stands for; undefined if each point is one sample. */
+  /** Time in ms that a point represents; undefined if each point is one sample. */
   readonly bucketMs: number | undefined;
-  /** Whether the charts draw another time behind the one shown. */
+  /** Whether the charts can draw another time behind the one shown. */
   readonly canCompare?: boolean;
-  /** Server whose charts they are; undefined for those of several. */
+  /** Server that the charts show; undefined if they show several. */
   readonly server?: string;
   /** Further buttons, for example to save the charts. */
   readonly children?: ReactNode;
@@ -24,12 +24,12 @@ interface SpanBarProps extends SpanWindow {
 
 const choices = liveSpans.map(({ spanMs, label }) => ({ value: String(spanMs), label }));
 
-/** Choice of the time span that the charts show, with buttons to scroll and zoom. */
+/** Lets the user choose the time span that the charts show, with buttons to scroll and zoom. */
 export function SpanBar({ canCompare = false, bucketMs, server, children, ...shown }: SpanBarProps) {
   const { window, liveMs, backMs, since, control } = shown;
   useKept(liveMs);
   return (
-    // Escape in the bar acts on the charts, because it reverts the effect of the bar's buttons.
+    // Escape in the bar acts on the charts, because it undoes the effect of the bar's buttons.
     <div className="flex flex-wrap items-center gap-x-8 gap-y-4 px-16 pb-4" data-charts="Time shown">
       <Steps {...shown} />
       <GoTo />
@@ -40,7 +40,7 @@ export function SpanBar({ canCompare = false, bucketMs, server, children, ...sho
         </span>
       )}
       {liveMs === undefined && <BackToLive spanMs={backMs} onClick={() => control.followTime()} />}
-      {/* What can be done with the charts stands at the right, apart from what they show. */}
+      {/* Actions are at the right, separate from the choice of what the charts show. */}
       <span className="flex items-center gap-8 ml-auto">
         {bucketMs !== undefined && (
           <span
@@ -57,14 +57,14 @@ export function SpanBar({ canCompare = false, bucketMs, server, children, ...sho
   );
 }
 
-/** Choice of the length of time, between the buttons to the time before and after. */
+/** Lets the user choose the length of the time span, between the buttons for the time before and after. */
 function Steps({ window, liveMs, control }: SpanWindow) {
   const mayGoLater = useNow((now) => canStep(window, 'later', now));
   const recordedSince = useView((state) => state.kept?.oldestAt);
   const mayGoEarlier = useNow((now) => canStep(window, 'earlier', now, recordedSince));
   const { followTime } = control;
   const stillWords = liveMs === undefined ? formatSpanOfTime(window) : undefined;
-  // The element is memoized because the surrounding charts render with every sample.
+  // The element is memoized because the charts around it are rendered with every sample.
   const choice = useMemo(
     () => (
       <NativeSelect
@@ -105,7 +105,7 @@ interface PinnedMomentProps {
   readonly server: string | undefined;
 }
 
-/** Button with the menu of the moment that is pinned. */
+/** Button with the menu for the pinned moment. */
 function PinnedMoment({ window, server }: PinnedMomentProps) {
   const at = useView((state) => state.pinnedAt);
   if (at === undefined || !isWithin(at, window)) return null;
@@ -113,7 +113,7 @@ function PinnedMoment({ window, server }: PinnedMomentProps) {
   return <MomentButton at={at} label={label} {...(server !== undefined && { server })} />;
 }
 
-/** Reads where the history is kept and begins, whenever another length of time is shown. */
+/** Reads whether and since when the history is stored, whenever another length of time is shown. */
 function useKept(liveMs: number | undefined): void {
   const { api, view } = useServices();
   useEffect(() => {
@@ -130,7 +130,7 @@ const comparedLabels = {
   week: 'Compare: last week',
 } as const;
 
-/** Choice of the time that the charts draw behind the one shown. */
+/** Lets the user choose the time that the charts draw behind the one shown. */
 function CompareField() {
   const { view } = useServices();
   const compared = useView((state) => state.compared);
@@ -172,7 +172,9 @@ function BackToLive({ spanMs, onClick }: BackToLiveProps) {
 
 const HINT = 'Such as 03:10, yesterday 14:00 or 22 Nov 3pm, in the time of this machine  G';
 
-/** Field for a moment: it is shown with half an hour on either side, and pinned. The key G leads to it. */
+/**
+ * Field for a moment. The moment is pinned, and shown with half an hour on either side. The key G moves the focus to the field.
+ */
 function GoTo() {
   const { clock, view } = useServices();
   const field = useRef<HTMLInputElement>(null);
@@ -192,7 +194,7 @@ function GoTo() {
     return () => window.removeEventListener('keydown', onKey);
   }, []);
   const go = async () => {
-    // The library knows many ways to write a date, and is loaded when one is written.
+    // The library that parses dates supports many formats, so it is loaded only when the user enters a date.
     const { parseMoment } = await import('../format/parse-moment.ts');
     const { now } = clock.getState();
     const at = parseMoment(words.trim(), now);

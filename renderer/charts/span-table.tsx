@@ -6,7 +6,9 @@ import { Icon } from '../ui/icon.tsx';
 import { figures } from './figures.ts';
 import styles from './span-table.module.css';
 
-/** Columns of the table of uses: each column has its title, format and value for each server and for all servers together. */
+/**
+ * Columns of the usage table: each column has its title, its format, and its value for one server and for all servers together.
+ */
 export const spanColumns = {
   average: {
     title: 'Average',
@@ -29,7 +31,7 @@ interface Sorting {
 }
 
 interface SpanTableProps {
-  /** Accessible name. */
+  /** Accessible name of the table. */
   readonly name: string;
   readonly totals: readonly SpanTotal[];
   readonly metrics: readonly HistoryMetric[];
@@ -37,11 +39,11 @@ interface SpanTableProps {
   /** Names of the servers in their initial order; undefined: every server with any measurement. */
   readonly servers?: readonly string[];
   readonly sortedBy?: Sorting;
-  /** Whether the last row sums up all servers. */
+  /** True if the last row is the sum over all servers. */
   readonly hasSum?: boolean;
 }
 
-/** Table of servers with their averages, peaks and shares over a span, largest first by the chosen column. */
+/** Table of servers with their averages, peaks and shares over a time span, sorted by the chosen column, largest value first. */
 export function SpanTable({
   name,
   totals,
@@ -124,7 +126,7 @@ function SortedHeader({ head, isSorted, onSort }: SortedHeaderProps) {
 const wordsOf = (use: SpanUse, { metric, of }: Sorting): string =>
   of === 'share' ? formatShare(use.share) : figures[metric].short(use[of]);
 
-/** Share in whole percent; a share above zero is never shown as zero. */
+/** Formats a share in whole percent; a share above zero is never shown as zero. */
 export const formatShare = (share: number): string =>
   share > 0 && share < 0.01 ? '< 1 %' : `${Math.round(share * 100)} %`;
 
@@ -143,7 +145,7 @@ export function UsedServer({ server, ...link }: UsedServerProps) {
   );
 }
 
-/** Use of a figure over a span, by one server or by several together. */
+/** Usage of one metric over a time span, by one server or by several servers together. */
 export interface SpanUse {
   /** Name of the server; undefined for several servers together. */
   readonly server: string | undefined;
@@ -161,12 +163,12 @@ export interface SpanUse {
 }
 
 export interface SpanUses {
-  /** Uses of the servers that have any measurement, largest share first. */
+  /** Usage of each server that has any measurement, largest share first. */
   readonly servers: readonly SpanUse[];
   readonly total: SpanUse;
 }
 
-/** Returns the uses of one figure, from its totals. */
+/** Returns the usage of one metric per server and in total, computed from its totals. */
 export function usesOf(totals: readonly SpanTotal[], metric: HistoryMetric): SpanUses {
   const own = totals.filter((total) => total.metric === metric);
   const all = own.find(({ server }) => server === null)?.average ?? 0;
@@ -182,5 +184,5 @@ export function usesOf(totals: readonly SpanTotal[], metric: HistoryMetric): Spa
   };
 }
 
-/** Use of a server that was not measured. */
+/** Returns the usage entry for a server that was not measured. */
 export const noUse = (server: string | undefined): SpanUse => ({ server, share: 0 });

@@ -22,26 +22,26 @@ interface SparkFrame {
   readonly spanMs?: number;
 }
 
-/** Longest span of a sparkline, and the length of one step, in ms. */
+/** Longest time span of a sparkline, and the length of one step, in ms. */
 export const SPARK_SPAN_MS = 300_000;
 export const SPARK_STEP_MS = 5000;
 /**
- * Possible time spans in ms, shortest first, because shortly after the start a span of five minutes would show only a speck at
- * its edge.
+ * Possible time spans in ms, shortest first. The shorter ones exist because shortly after the start, a curve over five minutes
+ * would be only a speck at its edge.
  */
 const spansMs: readonly number[] = [60_000, 120_000, SPARK_SPAN_MS];
-/** Room in px above the highest point, for half of the stroke. */
+/** Space in px above the highest point, for half of the stroke width. */
 const TOP_INSET = 1;
-/** Minimum number of points of a curve, because fewer points, a pixel apart, would be only a speck. */
+/** Minimum number of points of a curve, because fewer points, one pixel apart, would look like a speck. */
 const LEAST_POINTS = 4;
 
-/** Shortest possible span that reaches back to `oldestAt`. */
+/** Returns the shortest possible time span that reaches back to `oldestAt`. */
 export const sparkSpanMs = (oldestAt: number, endAt: number): number =>
   spansMs.find((spanMs) => endAt - oldestAt <= spanMs) ?? SPARK_SPAN_MS;
 
 /**
- * Delay in whole seconds, below one step, after which a server's curve advances. It depends on the name, because a hundred
- * curves redrawn at once would delay typing.
+ * Delay in whole seconds, below one step, after which a server's curve advances. It depends on the server's name, because
+ * redrawing a hundred curves at the same time would delay typing.
  */
 export function sparkDelayMs(server: string): number {
   const sum = [...server].reduce((total, character) => (total * 31 + character.codePointAt(0)!) % 9973, 7);
@@ -49,8 +49,8 @@ export function sparkDelayMs(server: string): number {
 }
 
 /**
- * Returns the paths of a sparkline of the peak in each step; undefined if there are too few points. `endAt` is the right edge
- * and lies on a step, so that the curve stays the same until a step is complete.
+ * Returns the paths of a sparkline that shows the peak of each step; undefined if there are too few points. `endAt` is the
+ * right edge and falls on a step boundary, so that the curve stays the same until a step is complete.
  */
 export function sparkShape(
   samples: readonly Sample[],
@@ -79,21 +79,21 @@ export function sparkShape(
   };
 }
 
-/** Peaks that are drawn without a break, at the numbers of their steps. */
+/** Peaks of steps that are drawn as one unbroken curve, each at the number of its step. */
 type Run = readonly ChartRow[];
 
 const lastStep = (run: Run | undefined): number => run?.at(-1)?.at ?? -Infinity;
 const stepsOf = (run: Run): number => lastStep(run) - (run[0]?.at ?? 0) + 1;
 
-/** Peaks of the steps that have samples, oldest first. */
+/** Returns the peaks of the steps that have samples, oldest first, as unbroken runs. */
 function runsOf(samples: readonly Sample[], metric: HistoryMetric, { from, to }: TimeWindow): readonly Run[] {
   const { index, max } = seriesOfSamples('', metric, samples, { from, to, stepMs: SPARK_STEP_MS });
-  // A step in which one process follows another shows the greater peak; the curve is cut after that step.
+  // A step in which one process ends and the next one starts shows the higher peak; the curve is interrupted after that step.
   const cuts = processEndsOf(samples).map((at) => Math.floor((at - from) / SPARK_STEP_MS));
   const runs: ChartRow[][] = [];
   index.forEach((step, place) => {
     const before = lastStep(runs.at(-1));
-    // One empty step is no gap, because samples every 5 s do not hit every step of 5 s.
+    // One empty step does not count as a gap, because samples taken every 5 s do not fall into every 5-second step.
     const isApart = step - before > 2 || cuts.some((cut) => cut >= before && cut < step);
     const peak = max[place]!;
     const row = { at: step, average: peak, least: peak, most: peak };
@@ -103,7 +103,7 @@ function runsOf(samples: readonly Sample[], metric: HistoryMetric, { from, to }:
   return runs;
 }
 
-/** A run and the gap after it. A single point has no length, so it is drawn as long as one step. */
+/** Returns a run followed by a gap. A single point has no length, so it is drawn as long as one step. */
 function withGap(run: Run): readonly ChartRow[] {
   const alone = run.length === 1 ? run.map((row) => ({ ...row, at: row.at - 1 })) : [];
   return [...alone, ...run, gapAt(lastStep(run) + 0.5)];

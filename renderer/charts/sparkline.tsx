@@ -13,9 +13,9 @@ const WIDTH = 96;
 const HEIGHT = 18;
 
 /**
- * Curve of the last five minutes in miniature, or of less time shortly after the start. In a list all sparklines share one
- * scale, so that they are comparable. There may be hundreds on screen, so they are plain paths, redrawn every five seconds at
- * different times.
+ * Miniature curve of the last five minutes, or of less time shortly after the start. In a list, all sparklines share one scale,
+ * so that they are comparable. Because there may be hundreds on screen, they are plain paths that are redrawn every five
+ * seconds, at different times.
  */
 export const Sparkline = memo(function Sparkline({ server, figure }: SparklineProps) {
   const { history } = useServices();

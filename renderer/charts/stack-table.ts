@@ -3,30 +3,30 @@ import type { FigureLook } from './figures.ts';
 import type { ChartRow } from './downsample.ts';
 import type { Curve, CurveParts } from './series.ts';
 
-/** Values of one curve, for the rows of a table. */
+/** Table column with the values of one curve. */
 export interface TableColumn {
   readonly figure: FigureLook;
-  /** Names of a row's average and maximum, and of its minimum if shown; undefined if a row has a single value. */
+  /** Names of the average and maximum of each row, and of its minimum if shown; undefined if a row has a single value. */
   readonly parts: CurveParts | undefined;
-  /** One entry per row of the table; undefined where nothing was measured. */
+  /** One entry per row of the table; undefined if nothing was measured for that row. */
   readonly rows: readonly (ChartRow | undefined)[];
 }
 
 export interface StackTable {
-  /** Start of each row's bucket, ascending. */
+  /** Start time of each row's bucket, ascending. */
   readonly times: readonly number[];
   readonly columns: readonly TableColumn[];
 }
 
 const sampleParts: CurveParts = { average: 'average', least: 'min', most: 'max' };
 
-/** Table of the values that a stack draws: a row for each bucket with any measurement. */
+/** Returns the table of the values drawn in a stack of charts: one row for each bucket with any measurement. */
 export function stackTable(curves: readonly (Curve | CallCurve)[], bucketMs: number): StackTable {
   const startOf = (at: number) => Math.floor(at / bucketMs) * bucketMs;
   const measured = curves.map((curve) => {
     const rows = new Map<number, ChartRow>();
     for (const row of curve.data.rows) {
-      // A block ends with a drawn zero, which was not measured.
+      // A block ends with a zero that is drawn but was not measured.
       const isMeasured = row.average !== null && (curve.figure.shape !== 'blocks' || row.average > 0);
       if (isMeasured) rows.set(startOf(row.at), row);
     }
@@ -46,7 +46,7 @@ export function stackTable(curves: readonly (Curve | CallCurve)[], bucketMs: num
   return { times, columns };
 }
 
-/** Row in force at each time, because a block has the same value until the next block. */
+/** Returns the row that applies at each time, because a block keeps its value until the next block. */
 function heldRows(times: readonly number[], rows: readonly ChartRow[]): readonly (ChartRow | undefined)[] {
   let next = 0;
   let held: ChartRow | undefined;

@@ -26,7 +26,7 @@ interface StackToolsProps {
   readonly curves: readonly (Curve | CallCurve)[];
   readonly bucketMs: number;
   readonly window: TimeWindow;
-  /** Element that the picture shows; null while nothing is drawn. */
+  /** Element that is saved as a picture; null while nothing is drawn. */
   readonly drawn: HTMLElement | null;
 }
 
@@ -61,14 +61,14 @@ export function StackTools({ server, curves, bucketMs, window, drawn }: StackToo
 
 interface StackDialogProps {
   readonly server: string;
-  /** Table as it was when the dialog opened, because a table that changes cannot be read. */
+  /** Copy of the table from when the dialog opened, because a table that keeps changing cannot be read. */
   readonly table: StackTable;
   readonly window: TimeWindow;
   readonly onSave: () => void;
   readonly onClose: () => void;
 }
 
-/** Dialog with the charts' values as a table, to read single values and for screen readers. */
+/** Dialog that shows the charts' values as a table, for reading single values and for screen readers. */
 function StackDialog({ server, table, window, onSave, onClose }: StackDialogProps) {
   return (
     <Dialog

@@ -10,17 +10,17 @@ import { zoomInto } from './axis.ts';
 import type { WindowControl } from './use-span-window.ts';
 
 export interface TimeCursorProps {
-  /** Accessible name. */
+  /** Accessible name of the cursor. */
   readonly name: string;
   readonly window: TimeWindow;
   readonly stops: CursorStops;
-  /** Returns the text of the charts at an instant. */
+  /** Returns the text that describes the charts' values at an instant. */
   readonly words: (at: number) => string;
   /** Help text for the keys, visible while the cursor has the focus. */
   readonly keys?: string;
   /** Control of a live time window; undefined if the time window of the charts is fixed. */
   readonly control: WindowControl | undefined;
-  /** Handles a key that has a meaning only in this view; returns whether it has one. */
+  /** Handles a key that has a meaning only in this view; returns true if it handled the key. */
   readonly onKey?: (event: KeyPress, at: number | undefined) => boolean;
   /** Called when the cursor loses the focus. The cursor itself stays where it is. */
   readonly onBlur?: () => void;
@@ -31,7 +31,7 @@ const KEYS =
   '[box-shadow:var(--shadow-card)] text-12/16 text-dim group-focus-visible:block';
 
 /**
- * Cursor of charts for the keyboard: a slider over time whose value text is what the charts show there, so that a screen reader
+ * Keyboard cursor of the charts: a slider over time whose value text describes the charts at that time, so that a screen reader
  * reads it after every move. Events at the cursor are also highlighted in the list of events.
  */
 export function TimeCursor({ name, window, stops, words, keys, control, onKey, onBlur }: TimeCursorProps) {
@@ -61,7 +61,7 @@ export function TimeCursor({ name, window, stops, words, keys, control, onKey, o
       {...{ [NOT_IN_PICTURES]: '' }}
       tabIndex={0}
       data-moment={at}
-      // The focus lies around all charts and takes no clicks from them.
+      // The focus outline surrounds all charts; the element does not intercept their clicks.
       className="group absolute inset-0 pointer-events-none focus-visible:-outline-offset-2"
       aria-label={name}
       aria-valuemin={Math.round(window.from)}
@@ -86,7 +86,7 @@ export function TimeCursor({ name, window, stops, words, keys, control, onKey, o
   );
 }
 
-/** Applies a key that changes the time window; returns whether the key does. */
+/** Applies a key that changes the time window; returns true if the key does so. */
 function changesWindow(
   { key, altKey }: KeyPress,
   control: WindowControl,
@@ -103,7 +103,7 @@ function changesWindow(
   return true;
 }
 
-/** Escape removes the pinned cursor; pressed again, it reverts the zoom. Other views show the same moment. */
+/** Escape removes the pinned cursor; a second Escape reverts the zoom. Other views show the same moment. */
 function useLeaving(control: WindowControl | undefined): void {
   const { view } = useServices();
   const isPinned = useView((state) => state.pinnedAt !== undefined);
@@ -114,10 +114,13 @@ function useLeaving(control: WindowControl | undefined): void {
   useEscape(isPinned || control?.isZoomed === true, leave);
 }
 
-/** Attribute of elements in which Escape acts on the charts even while something inside has the focus. */
+/** Attribute of elements in which Escape acts on the charts even while an element inside has the focus. */
 const CHARTS_ATTRIBUTE = 'data-charts';
 
-/** Acts on Escape while `isActive`, before Escape leaves the view. A focused element outside the charts handles Escape itself. */
+/**
+ * Calls `act` on Escape while `isActive`, before Escape leaves the view. A focused element outside the charts handles Escape
+ * itself.
+ */
 function useEscape(isActive: boolean, act: () => void): void {
   useEffect(() => {
     if (!isActive) return undefined;
@@ -130,7 +133,7 @@ function useEscape(isActive: boolean, act: () => void): void {
       event.preventDefault();
       act();
     };
-    // The capture phase comes before the shortcuts of the app window, which ignore a key whose default was prevented.
+    // The capture phase runs before the shortcuts of the app window, which ignore a key whose default was prevented.
     document.addEventListener('keydown', press, true);
     return () => document.removeEventListener('keydown', press, true);
   }, [isActive, act]);

@@ -7,14 +7,14 @@ import { timeTicks } from './axis.ts';
 /** Height in px of the lane that contains the event marks, and of the time axis. */
 export const MARK_LANE_PX = 26;
 export const TIME_AXIS_PX = 22;
-/** Half the width of the mark of the current time. */
+/** Half the width in px of the mark of the current time. */
 const NOW_PX = 4;
-/** y of the label of a gap: in the lane of event marks, or in the shaded area if titles fill that lane. */
+/** y position of a gap's label: in the lane of event marks, or in the shaded area if titles fill that lane. */
 const WORDS_Y = { lane: MARK_LANE_PX - 8, shade: MARK_LANE_PX + 28 };
-/** Minimum width in px of a gap that has a label. */
+/** Minimum width in px of a gap for it to get a label. */
 const ABSENCE_WORDS_PX = 120;
 
-/** Drawing that lies over or under all charts of a stack. */
+/** Classes of a drawing that is placed over or under all charts of a stack. */
 export const LAYER = 'absolute top-0 left-0 block';
 
 export interface Frame {
@@ -88,13 +88,13 @@ interface AbsenceWordsProps {
   readonly place: keyof typeof WORDS_Y;
 }
 
-/** Label with the reason for a gap, if there is room for it. */
+/** Label with the reason for a gap, shown if there is room for it. */
 function AbsenceWords({ absence, window, width, place }: AbsenceWordsProps) {
   const { left, widthPx } = placeOf(absence, window, width);
   if (widthPx < ABSENCE_WORDS_PX) return null;
   return (
     <text
-      // A curve that ends in the shade does not cross out its words.
+      // The outline keeps the label readable if a curve ends in the shaded area.
       className={`fill-faint text-12 ${place === 'shade' ? 'stroke-hover stroke-4 [paint-order:stroke]' : ''}`}
       textAnchor="middle"
       x={left + widthPx / 2}
@@ -105,7 +105,7 @@ function AbsenceWords({ absence, window, width, place }: AbsenceWordsProps) {
   );
 }
 
-/** Mark of the current time on the axis. It is a separate component because nothing else moves each second. */
+/** Mark of the current time on the axis. It is a separate component because it is the only thing that moves every second. */
 export function NowMark({ window, width, height }: Frame) {
   const now = useNow((instant) => Math.round(instant / 1000) * 1000);
   if (now < window.from || now > window.to) return null;

@@ -16,7 +16,7 @@ export interface Pair {
   readonly value: string;
 }
 
-/** Entry as the form edits it, with texts as typed. */
+/** Server entry as the form edits it; every text is kept as typed. */
 export interface ServerDraft {
   readonly name: string;
   /** Kind of server: a local command or a remote address. */
@@ -63,8 +63,8 @@ export function draftOf(name: string, entry: RawEntry): ServerDraft {
 }
 
 /**
- * Entry described by a draft. Only changes are written over `base`: unknown keys, their order, and values that the
- * form cannot show stay as they are.
+ * Returns the entry that a draft describes. Only changes are written over `base`: unknown keys, their order, and values that
+ * the form cannot show stay as they are.
  */
 export function entryOf(draft: ServerDraft, base: RawEntry): RawEntry {
   const before = draftOf(draft.name, base);
@@ -134,7 +134,7 @@ function toRecord(pairs: readonly Pair[]): Readonly<Record<string, string>> | un
     : Object.fromEntries(named.map(({ name, value }) => [name.trim(), value]));
 }
 
-/** Lines of a text area, without empty lines at its end, because those are no arguments. */
+/** Lines of a text area, without empty lines at its end, because those are not arguments. */
 const toLines = (text: string): readonly string[] => {
   const trimmed = withoutEnd(text, '\n');
   return trimmed === '' ? [] : trimmed.split('\n');

@@ -94,7 +94,7 @@ interface ConnectionTesting {
   readonly run: (entry: { readonly name: string } & RawEntry) => void;
 }
 
-/** Tests a server in its own process or connection, separate from a running one. */
+/** Tests a server in a separate process or connection, even if the server is already running. */
 export function useConnectionTest(api: ManageApi): ConnectionTesting {
   const { status, run } = useTask<ConnectionTest, RawEntry>();
   return {

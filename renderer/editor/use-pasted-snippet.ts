@@ -14,7 +14,7 @@ interface PastedSnippet {
   /** Paste handlers of the fields into which users also paste a command line, an address or a package. */
   readonly onPasteName: (event: ClipboardEvent<HTMLElement>) => void;
   readonly onPasteCommand: (event: ClipboardEvent<HTMLElement>) => void;
-  /** Message on the last paste; undefined without one. */
+  /** Message about the last paste; undefined if there is none. */
   readonly words: string | undefined;
 }
 
@@ -25,7 +25,7 @@ export function usePastedSnippet(
 ): PastedSnippet {
   const [words, setWords] = useState<string>();
 
-  /** Takes over the server in the text. `refused` is called if the text contains none. */
+  /** Fills the form from the server in the text. `refused` is called if the text contains none. */
   const take = async (text: string, refused?: () => void) => {
     const { entries, problems } = await manage.api.parseSnippet(text);
     const [first, ...others] = entries;
@@ -34,7 +34,7 @@ export function usePastedSnippet(
       if (refused !== undefined && looksLikeName(text)) return;
       return setWords(`Nothing was filled in: ${problems[0]?.message ?? 'it names no server.'}`);
     }
-    // Several servers need a choice, in a separate dialog.
+    // If there are several servers, the user chooses one in a separate dialog.
     if (others.length > 0) return manage.open({ kind: 'paste', text });
     edit((now) => takeOverFile(now, first, isEdited));
     setWords(wordsOnTaken(first));
@@ -104,7 +104,7 @@ export function withPasted(
   return value.slice(0, selection[0]) + line + value.slice(selection[1]);
 }
 
-/** Message on a server that was taken over, and on what still has to be done. */
+/** Message that a server was taken over from the paste, and what the user still has to do. */
 export function wordsOnTaken({ name, problem, obstacle, asks = [] }: Snippet['entries'][number]): string {
   const labels = [...new Set(unanswered(asks, {}).map(labelOf))];
   const cannot = obstacle === undefined ? undefined : `It cannot work here: ${obstacle}.`;

@@ -35,7 +35,10 @@ export interface ServerEditor {
   readonly isEdited: boolean;
   readonly isSaving: boolean;
   readonly error: ErrorReport | undefined;
-  /** Conflict if the file differs from the base of the edit. Saving waits until the user has chosen one of the two. */
+  /**
+   * Conflict if the file differs from the base revision of the edit. Saving waits until the user has chosen one of the two
+   * versions.
+   */
   readonly conflict: DiskConflict | undefined;
   readonly keepMine: () => void;
   /** Loads the entry from disk; may only be called if there is one. */
@@ -48,7 +51,7 @@ export interface ServerEditor {
 
 /** Editor of one server, from reading the entry to writing it. */
 export function useServerEditor(api: ManageApi, start: EditorStart): ServerEditor {
-  /** Base of the edit: the state read first or chosen later. Changes are measured against it. */
+  /** Base revision of the edit: the state read first or chosen later. Changes are measured against it. */
   const [first, setFirst] = useState(start.state);
   const [original, setOriginal] = useState(start.original);
   const [state, setState] = useState(first);
@@ -61,11 +64,11 @@ export function useServerEditor(api: ManageApi, start: EditorStart): ServerEdito
   const failure = usePanel(({ servers }) => servers.get(editedName)?.lastError?.code);
   const entry = useMemo(() => editedEntry(state), [state]);
   const { name } = state.draft;
-  // There is no conflict while saving, because the panel's own write is seen as a change of the file.
+  // No conflict is reported while saving, because the panel's own write also appears as a change of the file.
   const conflict = isSaving || start.original === undefined ? undefined : conflictOf(original?.entry, disk);
 
   const refused = (report: ErrorReport): boolean => {
-    // The file changed just now, and is read again to show the conflict.
+    // The file has just changed, so it is read again to show the conflict.
     if (report.code === 'CONFIG_CONFLICT') disk.readAgain();
     const problem = toFieldProblem(report);
     if (problem === undefined) return false;
@@ -107,7 +110,7 @@ export function useServerEditor(api: ManageApi, start: EditorStart): ServerEdito
   };
 }
 
-/** Writes an entry. Resolves with undefined if `isTaken` returns true: the form shows the refusal at a field. */
+/** Writes an entry. Resolves with undefined if `isTaken` returns true, because the form then shows the refusal at a field. */
 async function writeEntry(
   api: ManageApi,
   entry: RawEntry & { readonly name: string },
@@ -149,13 +152,13 @@ function useProblems(state: EditorState, originalName: string | undefined) {
 interface DiskConflict {
   /** Entry on disk; absent if it was removed from the file. */
   readonly onDisk?: RawEntry;
-  /** Keys that differ from the base of the edit. */
+  /** Keys that differ from the base revision of the edit. */
   readonly changed: readonly string[];
 }
 
 /**
- * Conflict of the file with `base`; undefined without one. `base` is absent once a removal has been accepted. An
- * unreadable file is no conflict.
+ * Returns the conflict of the file with `base`; undefined if there is none. `base` is absent once a removal has been accepted.
+ * An unreadable file is not a conflict.
  */
 export function conflictOf(
   base: RawEntry | undefined,

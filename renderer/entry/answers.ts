@@ -36,13 +36,13 @@ export const askedIn = (entry: RawEntry, asks: readonly Ask[]): readonly Ask[] =
     (ask) => !isSameJson(entry, fillAsks({ entry, asks: [ask] }, { [ask.id]: `${ask.placeholder}?` })),
   );
 
-/** Label of a question. A path without a name of its own is described by its kind. */
+/** Label of a question. A path that has no name is described by its kind. */
 export const labelOf = ({ kind, label, placeholder }: Ask): string => {
   if (/^\$\{workspaceFolder\b/.test(placeholder)) return 'Folder of the project';
   return kind === 'path' && label === placeholder ? 'Path on this machine' : label;
 };
 
-/** Place that the value goes to, in a word or two. */
+/** Describes in a word or two where the value is put. */
 export function placeWords({ where, key }: Ask): string {
   switch (where) {
     case 'env':

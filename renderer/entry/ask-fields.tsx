@@ -54,7 +54,7 @@ function AskField({ ask, answers, problem, onChange }: AskFieldProps) {
   );
 }
 
-/** Hint with the place and the source of the value. */
+/** Hint that says where the value is put and where it comes from. */
 function hintWords(ask: Ask, answers: Answers): string {
   const place = showHiddenCharacters(placeWords(ask));
   if (isFromEnvironment(ask, answers)) return `${place} · from your environment`;

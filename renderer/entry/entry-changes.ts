@@ -3,7 +3,7 @@ import { isObject, isSameJson, type RawEntry } from './raw-entry.ts';
 import { withMasks } from './shown-entry.ts';
 import { ownValue } from '../../shared/own-value.ts';
 
-/** Change of one field by another entry. */
+/** Change of one field between two entries. */
 export interface EntryChange {
   /** Field name in plain words: "arguments", "variable GITHUB_TOKEN". */
   readonly field: string;

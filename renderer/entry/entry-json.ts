@@ -18,7 +18,7 @@ export function toJsonText(entry: RawEntry, isRevealed: boolean): string {
   );
 }
 
-/** Entry parsed from the text. A mask is replaced by the value of `base` at its place. */
+/** Entry parsed from the text. A mask is replaced by the value that `base` has at the same path. */
 export function parseJsonText(text: string, base: RawEntry): ParsedJson {
   const errors: ParseError[] = [];
   const value: unknown = parse(text, errors, { disallowComments: true });

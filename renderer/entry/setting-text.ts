@@ -8,7 +8,7 @@ export function settingToText(field: SettingField, value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Value for the file: undefined for an empty text, the text itself if it is no valid value of the field. */
+/** Value for the file: undefined for an empty text, the text itself if it is not a valid value of the field. */
 export function textToSetting(field: SettingField, text: string): unknown {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;
@@ -80,7 +80,7 @@ export interface NumberField extends FieldBase {
   readonly min: number;
   readonly max: number;
   readonly isWhole: boolean;
-  /** Value that turns the setting off, and what is said for it. */
+  /** Value that turns the setting off, and the text shown for it. */
   readonly off?: { readonly value: number; readonly words: string };
 }
 

@@ -42,7 +42,7 @@ function withMaskedCheck(entry: RawEntry): RawEntry {
   return withValueAt(entry, CHECK_ARGUMENTS, mapNamedTexts(given, mask));
 }
 
-/** Masks secrets in arguments. A value that is no string is treated as an empty one, and stays unchanged. */
+/** Masks secrets in arguments. A value that is not a string is treated as an empty one, and stays unchanged. */
 function maskArguments(command: unknown, args: readonly unknown[]): readonly unknown[] {
   const texts = [command, ...args].map((word) => (typeof word === 'string' ? word : ''));
   const spans = argumentSecrets(texts[0] ?? '', texts.slice(1));

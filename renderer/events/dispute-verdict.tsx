@@ -32,7 +32,7 @@ export function DisputeVerdict({ event, server }: DisputeVerdictProps) {
       </Changed>
     );
   }
-  // The entry in the file decides which remedy applies. An unreadable file is reported when it is to be written.
+  // The entry in the file decides which remedy applies. An unreadable file is reported when the remedy is written to it.
   if (entry === undefined && error === undefined) return null;
   if (!isPending && valueInForce('health.onStall', entry ?? {}, defaults) === 'notify') {
     const currentMs = valueInForce('health.stallThresholdMs', entry ?? {}, defaults);
@@ -58,7 +58,7 @@ interface AllowSilenceProps {
   readonly currentMs: number;
 }
 
-/** Remedy for a server whose stalls are only reported, and wrongly: a longer allowed silence, shown before it is set. */
+/** Remedy for a server whose stalls are only reported, and wrongly: allows a longer silence, which is shown before it is set. */
 function AllowSilence({ event, server, currentMs }: AllowSilenceProps) {
   const { asks, api } = useServices();
   const key = `allow silence ${event.id}`;

@@ -20,7 +20,7 @@ import { describeFold } from '../format/incident-words.ts';
 import { latestOf, type LogEntry } from '../format/incidents.ts';
 import { formatPlural } from '../format/figures.ts';
 
-/** Heights as the rows have them; an open row reports its own. */
+/** Fixed heights of the rows, in pixels; an open row reports its own height. */
 const ROW_PX = 24;
 const DAY_PX = 26;
 /** Number of rows kept above and below the visible part. */
@@ -47,7 +47,8 @@ export function DrawnItems({ items, scroller, hasServer, isShort }: DrawnItemsPr
   );
   const list = useRef<HTMLOListElement>(null);
   const [marginPx, setMarginPx] = useState(0);
-  // It is measured after each render, because it changes with whatever stands above the log; an equal figure renders nothing.
+  // The offset is measured after each render, because it changes with the content above the log. An unchanged value causes no
+  // further render.
   // eslint-disable-next-line react-hooks/exhaustive-deps
   useLayoutEffect(() => setMarginPx(offsetIn(scroller.current, list.current)));
   const virtualizer = useVirtualizer({
@@ -56,14 +57,14 @@ export function DrawnItems({ items, scroller, hasServer, isShort }: DrawnItemsPr
     scrollMargin: marginPx,
     estimateSize: (index) => (rows[index]?.kind === 'day' ? DAY_PX : ROW_PX),
     getItemKey: (index) => rows[index]?.id ?? index,
-    // Rows that are open stay drawn in a log that grows with the page, because it is for them that it grows.
+    // If the log grows with the page, open rows stay rendered, because the log grows to make room for them.
     rangeExtractor: (range: Range) =>
       including(range, [dayAt(range.startIndex + 1), ...(marginPx > 0 ? openAt : [])]),
     overscan: OVERSCAN,
     initialRect: FIRST_RECT,
   });
   useOpenedByMark(scroller, rows, (index) => virtualizer.scrollToIndex(index));
-  // The first row in view lies below the heading that stays.
+  // The first row in view is below the heading that sticks to the upper edge.
   const sticky = dayAt((virtualizer.range?.startIndex ?? -1) + 1);
   return (
     <ol ref={list} className="relative" style={{ height: virtualizer.getTotalSize() }} data-sizer>
@@ -95,7 +96,7 @@ function scrollerOf(log: HTMLElement | null): HTMLElement | null {
   return log;
 }
 
-/** Place of the rows in what the page scrolls, in px; 0 in a log that scrolls by itself. */
+/** Offset in px of the rows within the scrolled content of the page; 0 if the log scrolls itself. */
 function offsetIn(log: HTMLElement | null, list: HTMLElement | null): number {
   const scroller = scrollerOf(log);
   if (scroller === log || scroller === null || list === null) return 0;
@@ -125,7 +126,7 @@ const including = (range: Range, more: readonly number[]): number[] =>
 
 const openIdOf = (item: LogItem): string => (item.kind === 'fold' ? foldedId(item.id) : item.entry.id);
 
-/** Opens the row of an event when its mark in a chart is clicked, wherever the log is scrolled to. */
+/** Opens the row of an event when its mark in a chart is clicked, regardless of the log's scroll position. */
 function useOpenedByMark(
   scroller: RefObject<HTMLElement | null>,
   rows: readonly OrderedLine[],

@@ -15,7 +15,7 @@ import { RaiseLimit } from './way-out.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 import { ClockTime } from './event-time.tsx';
 
-// Curves and the reading of an entry are in chunks of their own, because no event is open at the first paint.
+// Charts and the code that reads an entry are in separate chunks, because no event is open at the first paint.
 const DisputeVerdict = lazy(() =>
   import('./dispute-verdict.tsx').then((module) => ({ default: module.DisputeVerdict })),
 );

@@ -6,7 +6,9 @@ import { packageRunOfCommand } from '../../shared/package-run.ts';
 
 type Origin = Pick<ServerView, 'transport' | 'target' | 'serverInfo'>;
 
-/** Programs that have subcommands before the name of the package or script that they run; `verbs` has these subcommands. */
+/**
+ * Programs that expect subcommands before the name of the package or script that they run; `verbs` contains these subcommands.
+ */
 const verbPrograms = new Set(['npm', 'pnpm', 'yarn', 'bun', 'uv']);
 const verbs = new Set(['run', 'exec', 'dlx', 'x', 'tool']);
 /** Options that are followed by a value. */
@@ -42,7 +44,7 @@ function packageOf(target: string): string {
   return script === undefined ? program : (packageInPath(script) ?? fileOf(script));
 }
 
-/** First word that is no option, no option's value, and no subcommand. */
+/** Returns the first word that is not an option, an option's value or a subcommand. */
 const firstArgument = (words: readonly string[]): string | undefined =>
   words.find(
     (word, index) =>

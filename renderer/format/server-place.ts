@@ -7,18 +7,18 @@ import { formatCpu, formatMemory } from './figures.ts';
 type Placed = Pick<ServerView, 'transport' | 'target' | 'host'>;
 
 interface ServerPlace {
-  /** Title of its group in the list. */
+  /** Title of the group in the server list. */
   readonly title: string;
-  /** Short text for its row; undefined in the usual places, on this machine and at a remote server. */
+  /** Short text for the server's row; undefined in the usual cases (on this machine, or a remote server). */
   readonly words?: string;
-  /** What the place means for its figures. */
+  /** Explains how to read the server's figures at this location. */
   readonly hint?: string;
 }
 
 /** Title of the group of servers without a command. */
 export const REMOTE_TITLE = 'Remote';
 
-/** Returns where a server runs, as its command line and its run tell. */
+/** Returns where a server runs, determined from its command line and its current run. */
 export function whereOf({ transport, target, host }: Placed): ServerPlace {
   if (transport !== 'stdio' && host === undefined) return { title: REMOTE_TITLE };
   if (host?.kind === 'container' || host?.kind === 'pod') {

@@ -44,13 +44,16 @@ const names: Readonly<Record<NumberPath | ChoicePath, string>> = {
   'sessions.idleTimeoutMs': 'sessions end when unused for',
 };
 
-/** Name of the setting at a field of an entry, such as `panel.limits.maxMemoryMiB`; undefined for another field. */
+/**
+ * Returns the name of the setting for a field of an entry, such as `panel.limits.maxMemoryMiB`; undefined if the field is not a
+ * setting.
+ */
 export function settingName(field: string): string | undefined {
   const path = field.replace(/^panel\./, '');
   return path !== field && Object.hasOwn(names, path) ? names[path as keyof typeof names] : undefined;
 }
 
-/** Text for a changed setting: "memory limit 1 GiB → 1.5 GiB"; undefined if the field is no setting. */
+/** Returns the text for a changed setting: "memory limit 1 GiB → 1.5 GiB"; undefined if the field is not a setting. */
 export function settingWords({ field, from, to }: SettingChange): string | undefined {
   const name = field === undefined ? undefined : settingName(field);
   if (field === undefined || name === undefined) return undefined;
@@ -59,7 +62,7 @@ export function settingWords({ field, from, to }: SettingChange): string | undef
 
 type SettingChange = NonNullable<EventDetail<'config-changed'>['settings']>[number];
 
-/** Text for choices whose value is unclear by itself. */
+/** Text for choices whose raw value would be unclear to the user. */
 const choices: Readonly<Record<string, string>> = {
   true: 'yes',
   false: 'no',

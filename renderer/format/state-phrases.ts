@@ -23,8 +23,8 @@ type DescribedServer = Pick<
 >;
 
 /**
- * Text after the state's name: the reason, and until or since when; a column cuts it at the end. Empty if there is nothing to
- * add.
+ * Returns the text after the state's name: the reason, and until when or since when. A table column cuts this text off at its
+ * end. Empty if there is nothing to add.
  */
 export function describeState(server: DescribedServer, now: number): string {
   const { kind, since } = server.state;
@@ -34,7 +34,7 @@ export function describeState(server: DescribedServer, now: number): string {
   return joinWords(explainKind(server, now), isPast ? formatAgo(now - since) : undefined);
 }
 
-/** The time down is labelled, because the time of the next try is beside it. */
+/** Labels the time since the failure, because the time of the next try is shown beside it. */
 const describeFailed = (server: DescribedServer, now: number): string =>
   joinWords(
     shownReason(server.state),
@@ -43,8 +43,8 @@ const describeFailed = (server: DescribedServer, now: number): string =>
   );
 
 /**
- * Text for a server that needs attention, with its last error in full and without the time of the state, which is shown
- * separately.
+ * Returns the text for a server that needs attention. It contains the full last error, but not the time of the state, which is
+ * shown separately.
  */
 export function describeTrouble(
   server: DescribedServer & Pick<ServerView, 'lastError'>,
@@ -90,7 +90,7 @@ function explainKind(server: DescribedServer, now: number): string {
   }
 }
 
-/** Explanation of the text of `describeState` for a server whose silence is no proof of a stall; empty for other servers. */
+/** Explains the text of `describeState` for a server whose silence does not prove a stall; empty for other servers. */
 export function explainState(server: DescribedServer): string {
   const { state, busy, health, host, unansweredSince, isUnseen, overdue } = server;
   if (state.kind !== 'running') return '';
@@ -128,7 +128,7 @@ const overdueMeanings: Readonly<Record<Overdue['what'], string>> = {
 export const saysSince = (kind: StateKind): boolean =>
   kind === 'failed' || kind === 'stopped' || kind === 'asleep' || kind === 'starting' || kind === 'stopping';
 
-/** Reason with current times, because its times were measured when the state was entered. */
+/** Returns the reason with its times updated to now, because they were measured when the state was entered. */
 function upToNow({ reason, reasonData, since }: ServerStateView, now: number): string | undefined {
   const silence = reasonData?.silence;
   if (silence === undefined) return reason;
@@ -139,7 +139,7 @@ function describeRetry(server: DescribedServer, now: number): string | undefined
   const { nextRetryAt, kind } = server.state;
   if (nextRetryAt === undefined && kind === 'failed') return undefined;
   const due = nextRetryAt === undefined ? 'soon' : `in ${formatUntil(nextRetryAt - now)}`;
-  // `restartAttempt` counts the starts made; the next one is due.
+  // `restartAttempt` counts the starts already made, so the next start is one higher.
   return kind === 'failed'
     ? `tries again ${due}`
     : `${due} · ${attemptOf(server.restartAttempt + 1, server)}`;
@@ -163,7 +163,7 @@ function describeWork(server: DescribedServer, now: number): string | undefined 
 }
 
 function describeCalls({ calls, oldest, oldestMs, silentMs }: NonNullable<ServerView['busy']>): string {
-  // Tool calls are named by the tool alone because they are the usual calls.
+  // Tool calls are named only by their tool, because they are the usual kind of call.
   const name = oldest === undefined ? undefined : `"${oldest.replace(/^tools\/call /, '')}"`;
   const which = calls === 1 ? (name ?? '1 call') : `${formatPlural(calls, 'call')}, longest ${name ?? ''}`;
   const silence = silentMs === undefined ? '' : `, silent for ${formatDuration(silentMs)}`;
@@ -190,8 +190,8 @@ export function tellsLastError({ state, lastError }: Pick<ServerView, 'state' | 
 }
 
 /**
- * Reason at the beginning of the state's text. For a scheduled restart it is short because a long one would cut off the
- * countdown.
+ * Returns the reason at the beginning of the state's text. It is shortened for a scheduled restart, because a long reason would
+ * cut off the countdown.
  */
 export function shownReason(state: ServerStateView): string | undefined {
   const phrase = reasonPhrase(state);
@@ -207,7 +207,7 @@ const errorPhrase = ({ message, data }: ErrorReport): string => data?.phrase ?? 
 
 const LONGEST_IN_SHORT = 80;
 
-/** First sentence of a cause, cut to leave room for a countdown. */
+/** Returns the first sentence of a cause, cut to leave room for a countdown. */
 function inShort(cause: string): string {
   const [text = ''] = cause.split('. ', 1);
   return text.length <= LONGEST_IN_SHORT ? text : `${text.slice(0, LONGEST_IN_SHORT - 1).trimEnd()}…`;

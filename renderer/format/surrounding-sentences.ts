@@ -138,14 +138,14 @@ const noises: ReadonlyMap<Phrase, string> = new Map([
 const malformedText = (noise: Phrase): Phrase => noises.get(noise) ?? said(noise);
 
 /**
- * Maximum lines of plain text that are harmless, such as a banner or a few log lines. A server that writes more uses stdout
- * for its log.
+ * Maximum lines of plain text that count as harmless, such as a banner or a few log lines. A server that writes more uses
+ * stdout for its log.
  */
 const MOST_HARMLESS_LINES = 10;
 
 /**
- * Text that a few lines of plain text were harmless. Lines that begin like a message are excluded, because a message may have
- * been lost.
+ * Returns the text that says that a few lines of plain text were harmless. Lines that begin like a message are excluded,
+ * because a message may have been lost.
  */
 function harmlessWords({ noise, excerpt, total, count = 1 }: EventDetail<'protocol-noise'>): Phrase {
   const text = said(excerpt);
@@ -159,26 +159,29 @@ const changes: ReadonlyMap<Phrase, string> = new Map([
   ['defaults', 'defaults changed'],
 ]);
 
-/** Text that an edit restarts the server. */
+/** Text that says that an edit restarts the server. */
 export const RESTARTS_IT = 'restarts it';
 
-/** Title for an edit of a server's entry, or of the defaults for all servers. */
+/** Returns the title for an edit of a server's entry, or of the defaults for all servers. */
 function changeTitle(detail: EventDetail<'config-changed'>): string {
   if (isOnlySwitched(detail)) return detail.isEnabled === true ? 'enabled' : 'disabled';
   return changes.get(detail.change) ?? 'configuration changed';
 }
 
-/** Whether a server was enabled or disabled and nothing else changed. Events of an older panel version do not contain this. */
+/**
+ * True if a server was enabled or disabled and nothing else changed. Events of an older panel version do not contain
+ * `isEnabled`.
+ */
 const isOnlySwitched = ({ isEnabled, fields }: EventDetail<'config-changed'>): boolean =>
   isEnabled !== undefined && fields?.length === 1;
 
-/** Text on the edited fields: a setting of the panel with both values, any other field by its name. */
+/** Returns the text about the edited fields: a panel setting with its old and new value, any other field only by its name. */
 function fieldWords({ fields = [], settings = [] }: EventDetail<'config-changed'>): string {
   const words = new Map(settings.map((setting) => [setting.field, settingWords(setting)]));
   return fields.map((field) => words.get(field) ?? settingName(field) ?? field).join(', ');
 }
 
-/** Text for the task during which the event loop was late. */
+/** Text for the task that was running when the event loop was late. */
 const wordsByTask: Readonly<Record<LoopTask, string>> = {
   'read-output': 'reading what it sends',
   'read-stderr': 'reading its stderr',

@@ -3,12 +3,15 @@ import { withoutControlSequences } from '../../shared/control-sequences.ts';
 import { toPlainText } from './plain-text.ts';
 import { ownValue } from '../../shared/own-value.ts';
 
-/** Colours that are distinguished. Any other colour becomes the nearest of these, because each must be legible in both themes. */
+/**
+ * Colours that the panel shows. Any other colour is replaced by the nearest of these, because each colour must be legible in
+ * both themes.
+ */
 type TerminalColour = 'grey' | 'red' | 'yellow' | 'green' | 'cyan' | 'blue' | 'magenta';
 
 /** Style of a part of a text. */
 export interface TextMark {
-  /** Offsets in UTF-16 units, the end excluded. */
+  /** Offsets in UTF-16 units; `end` is exclusive. */
   readonly start: number;
   readonly end: number;
   readonly colour?: TerminalColour;
@@ -24,7 +27,10 @@ interface StyledText {
 
 /** Sequences that set colours. All other sequences are dropped, because they move a terminal's cursor. */
 const COLOUR_SEQUENCE = /\u001b\[[\d;]*m/g;
-/** Placeholder for the escape character while other sequences are removed; in texts it is replaced first. */
+/**
+ * Placeholder for the escape character of colour sequences while all other sequences are removed. Any such character already in
+ * the text is replaced beforehand.
+ */
 const KEPT = '\uffff';
 
 /** Visible text of a line, with its colours. */
@@ -40,7 +46,8 @@ export function styledText(raw: string): StyledText {
     if (look !== undefined && text.length > start) marks.push({ start, end: text.length, ...look });
   }
   const plain = toPlainText(raw);
-  // The colour parser reads incomplete sequences differently; in this case the text is kept and the colours are left out.
+  // The colour parser reads incomplete sequences differently. If its text differs for this reason, the plain text is returned
+  // without colours.
   return marks.length === 0 || text !== plain ? { text: plain } : { text, marks };
 }
 
@@ -79,7 +86,10 @@ const named: Readonly<Record<string, TerminalColour | undefined>> = {
   'bright-cyan': 'cyan',
 };
 
-/** Hue of a colour by its name, its index in the 256-colour table, or its RGB values; undefined for black and white. */
+/**
+ * Returns the hue of a colour given by its name, its index in the 256-colour table, or its RGB values; undefined for black and
+ * white.
+ */
 function hueOf(name: string | null, channels: string | null): TerminalColour | undefined {
   if (name === null) return undefined;
   if (name === 'ansi-truecolor') return nearest((channels ?? '').split(',').map(Number));
@@ -98,9 +108,12 @@ function channelsOf(place: number): readonly number[] {
   return [Math.floor(at / 36), Math.floor(at / 6) % 6, at % 6].map((step) => CUBE_STEPS[step] ?? 0);
 }
 
-/** Minimum difference between the highest and lowest channel (0 to 255) of a hue; a colour with less is grey. */
+/**
+ * Minimum difference between the highest and lowest channel (0 to 255) of a colour with a hue; a colour with a smaller
+ * difference is grey.
+ */
 const LEAST_CHROMA = 40;
-/** Upper ends of the hues in degrees. */
+/** Upper limits of the hues, in degrees. */
 const hues: readonly (readonly [to: number, colour: TerminalColour])[] = [
   [20, 'red'],
   [70, 'yellow'],

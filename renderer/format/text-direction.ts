@@ -1,15 +1,21 @@
 import { numbered, showHiddenCharacters } from '../../shared/hidden-characters.ts';
 
-/** Embeddings, overrides and isolates, which reorder the text after them, so that a line looks different from its content. */
+/**
+ * Embedding, override and isolate characters. They reorder the text after them, so that a line looks different from its actual
+ * content.
+ */
 const directionControls = /[\u202a-\u202e\u2066-\u2069]/g;
 
-/** Replaces controls of the writing direction in running text by `‹U+202E›`; right-to-left scripts need no such control. */
+/**
+ * Replaces characters that control the writing direction with a visible code such as `‹U+202E›`; running text in right-to-left
+ * scripts does not need them.
+ */
 export const showDirectionControls = (text: string): string => text.replace(directionControls, numbered);
 
 /** Keys of a reply whose value is a command line or an address. */
 const NAMES_WHAT_RUNS: ReadonlySet<string> = new Set(['target']);
 
-/** Makes these characters visible in all texts of a JSON value; returns the same object if there are none. */
+/** Makes direction control characters visible in all texts of a JSON value; returns the same object if there are none. */
 export function withShownDirection<T>(value: T): T {
   return shown(value, showDirectionControls) as T;
 }

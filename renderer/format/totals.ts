@@ -2,12 +2,12 @@ import type { Machine } from '../../shared/domain.ts';
 import { inRamWords, type ServerTotals } from '../../shared/server-totals.ts';
 import { formatCpu, formatMemory, trimZeros } from './figures.ts';
 
-/** Used part of the machine: the value, the whole, and the share for a bar. */
+/** Used share of a machine resource: the used value, the total, and the fraction for a bar. */
 export interface ShareOfMachine {
   readonly figure: string;
-  /** Whole as text, such as "of 24 GiB"; empty while either value is unknown. */
+  /** Total as text, such as "of 24 GiB"; empty while either value is unknown. */
   readonly whole: string;
-  /** Share from 0 to 1. */
+  /** Fraction from 0 to 1. */
   readonly share: number;
 }
 

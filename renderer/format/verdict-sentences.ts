@@ -27,7 +27,7 @@ const sayDoubt =
       : `${formatPlural(pendingMethods.length, 'call')} waiting: ${pendingMethods.join(', ')}`,
   ];
 
-/** Details of a verdict: the rule, the silence, the health checks and the calls it is based on. */
+/** Returns the details of a verdict: the rule, the silence, the health checks and the calls on which it is based. */
 const tellDoubt: EventSentences<'suspect' | 'stalled'>['tell'] = ({ evidence, stderrTail, ...detail }) => ({
   facts: [
     fact('Judged so', describeVerdictRow(detail.row)),
@@ -79,8 +79,8 @@ function habitFact({ answeredDuringCalls: answers }: Evidence): EventFact | unde
 }
 
 /**
- * Work of the server's processes since the first unanswered check, or since the silence began. Only the CPU counts for a
- * verdict; the rest is information for the user.
+ * Returns the work that the server's processes did since the first unanswered check, or since the silence began. Only the CPU
+ * time counts for a verdict; the rest is information for the user.
  */
 function workFact({ work = {} }: Evidence): EventFact | undefined {
   const { overMs = 0, cpuMs, writtenBytes } = work;
@@ -92,7 +92,8 @@ function workFact({ work = {} }: Evidence): EventFact | undefined {
 export const LONGEST_SILENCE_MS = numberBounds['health.stallThresholdMs'].max;
 
 /**
- * Silence to allow a server after a wrong stall verdict, in ms: twice the time allowed then; undefined if that was the maximum.
+ * Returns the silence to allow a server after a wrong stall verdict, in ms: twice the time allowed at that verdict; undefined
+ * if that was already the maximum.
  * @param currentMs silence allowed now
  */
 export function silenceToAllow({ evidence }: EventDetail<'stalled'>, currentMs: number): number | undefined {
@@ -142,5 +143,5 @@ const rules: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-/** Text of a rule without its number, which means nothing to users; undefined for an unknown number. */
+/** Returns the text of a rule without its number, because the number means nothing to users; undefined for an unknown number. */
 export const describeVerdictRow = (row: number | string | undefined): Phrase => rules.get(String(row));

@@ -31,7 +31,7 @@ export function FieldFrame({ field, path, problems, children }: FieldFrameProps)
   );
 }
 
-/** Marks with the kind of value, and whether it is required. */
+/** Marks that show the kind of value, and whether it is required. */
 export function FieldMarks({ field }: { readonly field: FormField }) {
   return (
     <span className="text-12 text-faint">

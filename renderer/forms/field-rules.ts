@@ -2,7 +2,7 @@ import { formatCount } from '../format/figures.ts';
 import type { Schema } from './schema-resolve.ts';
 import { ownValue } from '../../shared/own-value.ts';
 
-/** Keywords by kind of field against which a value is checked. The field itself checks types and ranges. */
+/** Schema keywords, by kind of field, against which a value is checked. Types and ranges are checked by the field itself. */
 const keywords = {
   text: ['minLength', 'maxLength', 'pattern', 'format'],
   number: ['exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
@@ -30,10 +30,10 @@ const formatWords: Readonly<Record<string, { readonly kind: string; readonly exa
 const formatOf = (rules: Schema | undefined) =>
   typeof rules?.['format'] === 'string' ? ownValue(formatWords, rules['format']) : undefined;
 
-/** Kind of text required by the rules: "date", "e-mail address". */
+/** Returns the kind of text that the rules require, such as "date" or "e-mail address". */
 export const textKind = (rules: Schema | undefined): string => formatOf(rules)?.kind ?? 'text';
 
-/** Example of the format required by the rules; undefined without a format. */
+/** Returns an example of the format that the rules require; undefined if they require none. */
 export const exampleOf = (rules: Schema | undefined): string | undefined => formatOf(rules)?.example;
 
 /** Limits as text, for the mark beside a label: "3 to 20 characters". */

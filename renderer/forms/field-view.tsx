@@ -115,19 +115,19 @@ function placeholderOf({ isRequired, isNullable, rules }: FormField): string {
   return isNullable ? 'null' : (example ?? '');
 }
 
-/** Rows of a text area: as many as the text has lines, within limits, so that little needs scrolling. */
+/** Returns the rows of a text area: as many as the text has lines, within limits, so that the user rarely needs to scroll. */
 const rowsFor = (text: string, least: number): number =>
   Math.min(LONGEST_AREA_ROWS, Math.max(least, text.split('\n').length));
 
 interface GroupProps {
-  /** Field that the group is named after; undefined for the whole form, which needs no frame. */
+  /** Field whose name the group shows; undefined for the whole form, which needs no frame. */
   readonly field: FormField | undefined;
   readonly children: ReactNode;
 }
 
 const framed = 'pb-2 pl-12 border-l-2 border-line';
 
-/** Controls that belong together, below their name. */
+/** Group of related controls, below the name of the group. */
 const Group = ({ field, children }: GroupProps) => (
   <fieldset className={`flex flex-col items-start gap-8 box-border min-w-0 w-full ${field ? framed : ''}`}>
     {field && (
@@ -144,7 +144,7 @@ interface FieldListProps extends FieldViewProps {
   readonly field: ListField;
 }
 
-/** List with any number of items, each a field of its own. */
+/** List with any number of items; each item is a field. */
 function FieldList({ field, draft, path, problems, onChange }: FieldListProps) {
   const items = itemsOf(draft);
   return (
@@ -183,7 +183,7 @@ interface FieldVariantsProps extends FieldViewProps {
   readonly field: VariantsField;
 }
 
-/** Choice between the variants of a value, and the chosen one. Input of the other variants is kept. */
+/** Lets the user choose a variant of a value, and shows the chosen one. Input in the other variants is kept. */
 function FieldVariants({ field, draft, path, problems, onChange }: FieldVariantsProps) {
   const chosen = chosenOf(draft);
   const drafts = fieldsOf(draft);
@@ -234,7 +234,7 @@ interface FieldGroupProps extends FieldViewProps {
   readonly field: ObjectField;
 }
 
-/** Fields of an object. An optional object is added on demand. */
+/** Fields of an object. If the object is optional, the user can add it. */
 function FieldGroup(props: FieldGroupProps) {
   const { field, draft, path, problems, onChange } = props;
   const isRoot = path === '';

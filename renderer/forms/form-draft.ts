@@ -3,7 +3,7 @@ import { isSame, readForm } from './form-value.ts';
 import { isObject } from './schema-resolve.ts';
 import { ownValue } from '../../shared/own-value.ts';
 
-/** Draft with which a form opens: its defaults and all required values. */
+/** Returns the initial draft of a form: its defaults and all required values. */
 export function startDraft(field: FormField): Draft {
   if (field.initial !== undefined && field.initial !== null) {
     const draft = toDraft(field, field.initial);
@@ -17,7 +17,7 @@ export function startDraft(field: FormField): Draft {
     case 'boolean':
       return field.isRequired && !field.isNullable ? 'false' : '';
     case 'choice':
-      // A single option needs no choice.
+      // A required field with a single option is preselected, because there is nothing to choose.
       return field.isRequired && field.options.length === 1 ? '0' : '';
     case 'variants':
       return field.isRequired && !field.isNullable ? variantDraft(field, '0') : undefined;
@@ -28,17 +28,17 @@ export function startDraft(field: FormField): Draft {
   }
 }
 
-/** Draft of variants with the given one chosen and empty. */
+/** Returns a draft in which the given variant is chosen and empty. */
 export function variantDraft({ variants }: VariantsField, chosen: string): Draft {
   const variant = variants[Number(chosen)];
   return variant === undefined ? undefined : withVariant(undefined, chosen, startDraft(variant));
 }
 
-/** Draft of an optional object that the user adds. */
+/** Returns the draft of an optional object when the user adds it. */
 export const includedDraft = (field: FormField): Draft =>
   startDraft({ ...field, isRequired: true, isNullable: false });
 
-/** Draft of a value; undefined if the field cannot hold it. */
+/** Returns the draft for a value; undefined if the field cannot contain this value. */
 export function toDraft(field: FormField, value: unknown): Draft {
   switch (field.kind) {
     case 'object':
@@ -63,7 +63,10 @@ export function toDraft(field: FormField, value: unknown): Draft {
   }
 }
 
-/** Draft in the first variant that shows all of the value; a variant whose rules also accept it is preferred. */
+/**
+ * Returns the draft in the first variant that can show the whole value; a variant whose rules also accept the value is
+ * preferred.
+ */
 function fittingVariant({ variants }: VariantsField, value: unknown): Draft {
   const fitting = variants.flatMap((variant, index) => {
     const inner = toDraft(variant, value);

@@ -38,7 +38,7 @@ export interface ListField extends FieldBase {
   readonly kind: 'list';
   readonly item: FormField;
 }
-/** Field whose value takes one of several forms. */
+/** Field whose value has one of several forms. */
 export interface VariantsField extends FieldBase {
   readonly kind: 'variants';
   /** Forms to choose from, each with its own label. */
@@ -53,7 +53,10 @@ interface JsonField extends FieldBase {
 export type FormField =
   TextInput | NumberInput | BooleanField | ChoiceInput | ObjectField | ListField | VariantsField | JsonField;
 
-/** Draft shaped like the fields, with text wherever a user types or chooses. Undefined for an object that is left out. */
+/**
+ * Draft with the same structure as the fields. It contains text for every value that the user types or chooses, and undefined
+ * for an object that is left out.
+ */
 export type Draft = string | readonly Draft[] | DraftFields | undefined;
 interface DraftFields {
   readonly [key: string]: Draft;
@@ -64,7 +67,7 @@ export const fieldsOf = (draft: Draft): DraftFields =>
   typeof draft === 'object' && !isList(draft) ? draft : {};
 /** Index of the chosen variant, as text; empty if none is chosen. */
 export const chosenOf = (draft: Draft): string => textOf(fieldsOf(draft)['chosen']);
-/** Draft of variants with the given one chosen; input of the others is kept. */
+/** Returns a draft in which the given variant is chosen; input in the others is kept. */
 export const withVariant = (draft: Draft, chosen: string, inner: Draft): Draft => ({
   ...fieldsOf(draft),
   chosen,

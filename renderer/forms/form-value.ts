@@ -12,11 +12,11 @@ import { ruleProblems } from './schema-check.ts';
 import { messageOf } from '../../shared/message-of.ts';
 import { ownValue } from '../../shared/own-value.ts';
 
-/** Problem of a draft at a path: the keys and positions from the root, joined by dots. */
+/** Problem of a draft. Its path consists of the keys and positions from the root, joined by dots. */
 export interface FormProblem {
   readonly path: string;
   readonly message: string;
-  /** Whether only the schema refuses the value, so that it can be sent anyway. */
+  /** True if only the schema rejects the value, so that it can be sent anyway. */
   readonly isOfSchema?: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface FormValue {
   readonly problems: readonly FormProblem[];
 }
 
-/** Value of a draft, and its problems. Empty fields are left out unless required. */
+/** Returns the value of a draft and its problems. Empty fields are left out unless they are required. */
 export function readForm(field: FormField, draft: Draft, path = ''): FormValue {
   switch (field.kind) {
     case 'object':
@@ -52,7 +52,7 @@ export function readForm(field: FormField, draft: Draft, path = ''): FormValue {
   }
 }
 
-/** Value with the problems that the rules of its field find. */
+/** Returns the value with the problems found by the rules of its field. */
 function checked(field: FormField, value: unknown, path: string): FormValue {
   const { rules } = field;
   if (rules === undefined) return fine(value);
@@ -114,7 +114,7 @@ function readJson(field: FormField, text: string, path: string): FormValue {
     : checked(field, parsed.value, path);
 }
 
-/** Value of JSON text, or a message if it does not parse. */
+/** Returns the value of a JSON text, or a message if it cannot be parsed. */
 export function parseJson(text: string): { readonly value: unknown } | { readonly problem: string } {
   try {
     return { value: JSON.parse(text) as unknown };
@@ -123,7 +123,9 @@ export function parseJson(text: string): { readonly value: unknown } | { readonl
   }
 }
 
-/** Value of an empty text: undefined or null, because an intended empty text can be sent as JSON. */
+/**
+ * Returns the value of an empty text field: undefined or null. If the user wants to send an empty text, it can be sent as JSON.
+ */
 function emptyValue(field: FormField, path: string): FormValue {
   if (!field.isRequired) return fine(undefined);
   if (field.isNullable) return fine(null);

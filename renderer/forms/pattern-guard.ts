@@ -1,4 +1,4 @@
-/** Maximum steps of matching a pattern to one text, because the page is blocked meanwhile. */
+/** Maximum steps for matching a pattern to one text, because the page is blocked during the match. */
 const MOST_STEPS = 5_000_000;
 
 /** Measure of a part of a pattern: its loops are counted, its choices multiplied. */
@@ -15,8 +15,8 @@ interface Sign {
 }
 
 /**
- * Whether a pattern of a server ends soon on any text of this length. An engine tries each way through the pattern,
- * and each loop can end at each character of the text. Nested loops have too many ways and are refused, except if a
+ * True if matching a server's pattern finishes soon on any text of this length. A regex engine tries every way through the
+ * pattern, and each loop can end at each character of the text. Nested loops have too many ways and are rejected, except if a
  * separator marks where each round begins: `(?:-[a-z]+)*`.
  */
 export function isQuickPattern(pattern: string, textLength: number): boolean {
@@ -81,7 +81,7 @@ function readPart(place: Place): Shape {
   return { loops: inner.loops + 1, choices: inner.choices, signs: undefined };
 }
 
-/** Whether each round of a loop begins with a character that nothing else in the loop matches. */
+/** True if each round of a loop begins with a character that nothing else in the loop matches. */
 function isSeparated({ signs }: Shape): boolean {
   const [first, ...others] = signs ?? [];
   const separator = first === undefined ? undefined : /^\\?([^\w\s[\]])$|^(\w)$/.exec(first.source);

@@ -10,9 +10,9 @@ import { decodeStep, isObject, type Schema } from './schema-resolve.ts';
 import { ownValue } from '../../shared/own-value.ts';
 import { isQuickPattern } from './pattern-guard.ts';
 
-/** Problem of a value at one place. */
+/** Problem at one position within a value. */
 interface SchemaProblem {
-  /** Keys and positions of the place, joined by dots; empty for the value itself. */
+  /** Keys and indexes that lead to the position, joined by dots; empty for the value itself. */
   readonly place: string;
   readonly words: string;
 }
@@ -21,17 +21,17 @@ interface SchemaProblem {
 const MOST_PROBLEMS = 5;
 const MOST_WORDS = 300;
 
-/** Keywords that only report that something inside them is invalid, which is reported itself. */
+/** Keywords whose errors only say that something inside them is invalid. That inner error is reported separately. */
 const wrappers = new Set([
   ...['properties', 'patternProperties', 'additionalProperties', 'items', 'prefixItems'],
   ...['$ref', 'allOf', 'if', 'then', 'else'],
 ]);
-/** Branches of a choice; an error within one of them is not an error of the value. */
+/** Matches paths within the branches of a choice; an error within one branch is not an error of the whole value. */
 const branches = /\/(?:anyOf|oneOf|not|if|contains)\//;
 
 /**
- * Problems that a schema finds in a value. A schema that cannot be checked here (an external reference, a pattern
- * that could run for minutes, a loop) finds none, because the server checks again.
+ * Returns the problems that a schema finds in a value. Returns none for a schema that cannot be checked here (an external
+ * reference, a pattern that could run for minutes, a loop), because the server checks again.
  */
 export function schemaProblems(value: unknown, schema: Schema): readonly SchemaProblem[] {
   return toProblems(errorsOf(value, schema));
@@ -80,7 +80,7 @@ function draftOf({ $schema }: Schema): SchemaDraft {
   return uri.includes('2019-09') ? '2019-09' : '2020-12';
 }
 
-/** Maximum schemas visited by one check, because a few references to each other can produce millions. */
+/** Maximum schemas that one check visits, because a few references to each other can produce millions. */
 const MOST_STEPS = 50_000;
 const MOST_DEPTH = 100;
 
@@ -88,8 +88,8 @@ const MOST_DEPTH = 100;
 const values = new Set(['const', 'enum', 'default', 'examples']);
 
 /**
- * Copy of a server's schema that cannot block the app window. It throws after `MOST_STEPS` visits, and lacks patterns that
- * might be slow on the texts of `value`.
+ * Returns a copy of a server's schema that cannot block the app window. The copy throws after `MOST_STEPS` visits, and omits
+ * patterns that might be slow on the texts of `value`.
  */
 function guardedSchema(schema: Schema, value: unknown): Schema {
   const longest = longestText(value, 0);
@@ -110,7 +110,8 @@ function guardedSchema(schema: Schema, value: unknown): Schema {
         .filter(([, inner]) => inner !== undefined)
         .map(([key, inner]) => [key, values.has(key) ? inner : copy(inner, depth + 1)]),
     );
-    // The validator reads this keyword once in each schema that it visits, and has no limit of its own.
+    // The validator reads this keyword once in each schema that it visits, so a getter can count the visits. The validator
+    // itself has no limit.
     const word = '$recursiveAnchor';
     return Object.defineProperty(copied, word, { get: step(part[word]), enumerable: false });
   }
@@ -121,7 +122,8 @@ function withoutSlowPatterns(part: Schema, longest: number): Schema {
   const { pattern, patternProperties, additionalProperties, unevaluatedProperties, ...rest } = part;
   const isQuick = typeof pattern !== 'string' || isQuickPattern(pattern, longest);
   const names = isObject(patternProperties) ? Object.keys(patternProperties) : [];
-  // Keywords for the remaining properties go with a slow pattern, because the remaining properties are then unknown.
+  // If a slow pattern is removed, the keywords for the remaining properties are removed too, because it is then unknown which
+  // properties remain.
   const areQuick = names.every((name) => isQuickPattern(name, longest));
   return {
     ...rest,

@@ -4,7 +4,7 @@ import { rulesOf } from './field-rules.ts';
 import { isObject, resolve, type Schema } from './schema-resolve.ts';
 import { ownValue } from '../../shared/own-value.ts';
 
-/** Maximum depth of a form, because a schema that contains itself has no end. */
+/** Maximum depth of a form, because a schema that contains itself would never end. */
 const MAX_DEPTH = 5;
 
 /** Maximum number of fields, because a few references of a schema to itself can produce millions. */
@@ -12,7 +12,7 @@ const MAX_FIELDS = 500;
 const MAX_OPTIONS = 1000;
 const MAX_VARIANTS = 20;
 
-/** Root schema, into which references point, and the number of fields that may still be created. */
+/** Root schema, to which references point, and the number of fields that may still be created. */
 interface FormContext {
   readonly root: Schema;
   fieldsLeft: number;
@@ -22,8 +22,8 @@ type Base = Pick<FormField, 'key' | 'label' | 'isRequired' | 'isNullable'> &
   Partial<Pick<FormField, 'description' | 'initial' | 'rules'>>;
 
 /**
- * Form of a JSON Schema with up to 500 fields. Values that fit no field are typed as JSON, so that any value can be
- * sent.
+ * Returns the form for a JSON Schema, with up to 500 fields. Values that fit no field are typed as JSON, so that any value can
+ * be sent.
  */
 export function toForm(schema: unknown): FormField {
   const root = isObject(schema) ? schema : {};
@@ -79,7 +79,7 @@ function toField(
   }
 }
 
-/** JSON field, checked against its whole schema. References point to the definitions of the root. */
+/** Returns a JSON field that is checked against its whole schema. References point to the definitions of the root. */
 function toJson(base: Base, schema: Schema, { root }: FormContext): FormField {
   const { $defs, definitions } = root;
   const rules = Object.entries(schema).filter(
@@ -189,7 +189,7 @@ function variantLabel(schema: Schema, index: number): string {
   return words ?? `Variant ${index + 1}`;
 }
 
-/** First property that allows only one value: `kind: { const: 'file' }`. */
+/** Returns the first property that allows only one value, such as `kind: { const: 'file' }`. */
 function tellingConstant({ properties, const: own }: Schema): string | undefined {
   if (own !== undefined) return JSON.stringify(own);
   if (!isObject(properties)) return undefined;

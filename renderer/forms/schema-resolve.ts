@@ -4,16 +4,16 @@ import { ownValue } from '../../shared/own-value.ts';
 export type Schema = Readonly<Record<string, unknown>>;
 
 interface Resolved {
-  /** Schema without references, unions with null, and combinations of a single member. */
+  /** Schema in which references, unions with null, and combinations of a single member are resolved. */
   readonly schema: Schema;
   readonly isNullable: boolean;
-  /** Whether the schema is a combination that no single field can represent. */
+  /** True if the schema is a combination that no single field can represent. */
   readonly isOdd: boolean;
-  /** Schemas of which a value must fit one; absent if the schema is odd for another reason. */
+  /** Alternative schemas, one of which a value must match; absent if `isOdd` is true for another reason. */
   readonly variants?: readonly Schema[];
 }
 
-/** Maximum references that are followed, so that a reference to itself ends. */
+/** Maximum references that are followed, so that following a self-reference ends. */
 const MAX_STEPS = 12;
 
 /** Follows references and resolves simple unions until a plain schema is left. */
@@ -57,7 +57,7 @@ function resolveUnion(schema: Schema, word: 'anyOf' | 'oneOf', again: (next: Sch
   return { ...odd(schema), isNullable, ...(kept.length > 1 && { variants }) };
 }
 
-/** Schema without the keywords that describe the field as a whole. */
+/** Returns the schema without the keywords that describe the field as a whole. */
 function withoutWords({
   title: _title,
   description: _description,
@@ -113,7 +113,7 @@ function mergeAll(parts: readonly Schema[]): Schema {
   }, {});
 }
 
-/** Key or position that a step of a JSON pointer names. */
+/** Returns the key or position that one step of a JSON pointer names. */
 export function decodeStep(step: string): string {
   try {
     return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');

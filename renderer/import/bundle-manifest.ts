@@ -1,16 +1,16 @@
 const END = 0x06054b50;
 const ENTRY = 0x02014b50;
-/** Bytes of the record at the end, and of the longest comment behind it. */
+/** Size in bytes of the record at the end of a ZIP file, and of the longest comment after it. */
 const END_BYTES = 22;
 const LONGEST_COMMENT = 65_535;
 const ENTRY_BYTES = 46;
 const HEADER_BYTES = 30;
 const STORED = 0;
 const DEFLATED = 8;
-/** Longest directory and manifest that are read; bundles have a few kB of each. */
+/** Maximum bytes of a directory or a manifest that is read; in bundles, each has only a few kB. */
 const LONGEST_BYTES = 1_048_576;
 
-/** Returns the text of `manifest.json` in a bundle (.mcpb, a ZIP file); undefined if it has none that can be read. */
+/** Returns the text of `manifest.json` in a bundle (.mcpb, a ZIP file); undefined if the bundle has no readable manifest. */
 export async function manifestOf(bundle: Blob): Promise<string | undefined> {
   const tail = await viewOf(bundle, Math.max(0, bundle.size - END_BYTES - LONGEST_COMMENT), bundle.size);
   let end = tail.byteLength - END_BYTES;
@@ -45,7 +45,7 @@ function findEntry(directory: DataView) {
   return undefined;
 }
 
-/** Inflates a text; undefined if it is broken, or longer than any manifest. */
+/** Decompresses a text; undefined if it is broken, or longer than the maximum for a manifest. */
 async function inflated(content: Blob): Promise<string | undefined> {
   const stream: ReadableStream<Uint8Array<ArrayBuffer>> = content
     .stream()

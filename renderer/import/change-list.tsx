@@ -10,7 +10,7 @@ interface ChangeListProps {
   readonly after: RawEntry;
 }
 
-/** Changes that replacing an entry would make, field by field. */
+/** List of the changes, field by field, that replacing an entry would make. */
 export function ChangeList({ name, before, after }: ChangeListProps) {
   const [isRevealed, setIsRevealed] = useState(false);
   return (

@@ -11,7 +11,7 @@ interface ChoiceListProps {
   readonly taking: TakingOver;
 }
 
-/** List of servers to tick, each with everything it runs and asks for. Existing servers cannot be ticked. */
+/** List of servers that the user can select, each with everything it runs and asks for. Existing servers cannot be selected. */
 export function ChoiceList({ choices, taking }: ChoiceListProps) {
   return (
     <ul className="border border-line rounded-lg bg-raised overflow-hidden">
@@ -46,7 +46,7 @@ function ChoiceItem({ choice, taking }: { readonly choice: Choice; readonly taki
         }
         {...hintOf(choice, taking.failures.get(name))}
       />
-      {/* What belongs to a server stands below its name, behind the box. */}
+      {/* The details of a server are shown below its name, indented past the checkbox. */}
       <div className="flex flex-col gap-8 pt-8 pb-4 pl-(--indent) [&>button]:self-start [&>button]:text-12">
         <EntryPreview name={name} entry={entry} />
         {status !== 'same' && status !== 'twin' && (
@@ -65,7 +65,7 @@ function ChoiceItem({ choice, taking }: { readonly choice: Choice; readonly taki
   );
 }
 
-/** Notes on a choice, the most important first: its failure, why it cannot work here, warnings, and manual steps. */
+/** Returns the notes on a choice, the most important first: its failure, why it cannot work here, warnings, and manual steps. */
 function hintOf({ obstacle, problem, warnings }: Choice, failure: string | undefined) {
   const cannot = obstacle === undefined ? undefined : `Cannot work here: ${obstacle}.`;
   const lines: readonly (readonly [line: string | undefined, look: string | undefined])[] = [

@@ -12,12 +12,15 @@ export interface Choice {
   readonly id: string;
   readonly name: string;
   readonly entry: RawEntry;
-  /** Comparison with the panel's servers. `twin`: a choice above is the same server, which would then run twice. */
+  /**
+   * Result of comparing it with the panel's servers. `twin`: an earlier choice in the list is the same server, which would then
+   * run twice.
+   */
   readonly status: 'new' | 'same' | 'different' | 'twin';
   readonly words: string;
-  /** Problem that the user must solve before the server works as in its client. */
+  /** Problem that the user must solve before the server works as it does in its client. */
   readonly problem: string | undefined;
-  /** Open questions of the entry. */
+  /** Questions about the entry that the user must answer. */
   readonly asks: readonly Ask[];
   /** Reason why it cannot work on this machine, regardless of the answers. */
   readonly obstacle: string | undefined;
@@ -78,14 +81,14 @@ function choiceOf(id: string, server: Candidate): Choice {
   };
 }
 
-/** Entry with the supervision settings and the disabled state that the user set in the panel. */
+/** Returns the entry with the supervision settings and the disabled state that the user set in the panel. */
 const keepOwnKeys = (entry: RawEntry, existing: RawEntry): RawEntry =>
   (['panel', 'disabled'] as const).reduce((kept, key) => withKey(kept, key, existing[key]), entry);
 
 const twinWords = (name: string, twin: Offered): string =>
   twin.name === name ? `same as in ${twin.label} above` : `same as ${twin.name} above`;
 
-/** Choices from a pasted text. A name in use gets a number, so that a paste replaces nothing. */
+/** Returns choices from a pasted text. A number is added to a name that is in use, so that pasting replaces nothing. */
 export const choicesOfSnippet = ({ entries }: Snippet, takenNames: readonly string[]): readonly Choice[] =>
   entries.map(({ name, originalName, entry, problem, asks = [], obstacle }, index) => {
     const free = freeName(name, takenNames);
@@ -97,7 +100,7 @@ export const choicesOfSnippet = ({ entries }: Snippet, takenNames: readonly stri
     };
   });
 
-/** Text with a note if the server is disabled in its client, and stays so here. */
+/** Adds a note to the text if the server is disabled in its client. Such a server is also disabled here. */
 const withSwitch = (entry: RawEntry, words: string): string =>
   entry['disabled'] === true ? `${words} · switched off` : words;
 
@@ -120,7 +123,10 @@ function problemWords({ message, line }: Imports['files'][number]['problems'][nu
   return line === undefined ? message : `${message} (line ${line})`;
 }
 
-/** Text on new servers: "5 servers in Claude Desktop and Cursor". Names that exist here by now are not counted. */
+/**
+ * Returns the text about new servers: "5 servers in Claude Desktop and Cursor". Names that now exist in the panel are not
+ * counted.
+ */
 export function foundWords(
   files: readonly ChoiceFile[],
   namesHere: readonly string[] = [],
@@ -143,7 +149,10 @@ interface Found extends ReturnType<typeof foundWords> {
   readonly files: readonly ChoiceFile[];
 }
 
-/** Servers in the files of other MCP clients that the panel lacks, as of the last scan of these files; none before a scan. */
+/**
+ * Returns the servers that are in the files of other MCP clients but not in the panel, as of the last scan of these files; none
+ * before the first scan.
+ */
 export function useFound(): Found {
   const { found } = useServices();
   const imports = useStore(found.state, (state) => state.imports);

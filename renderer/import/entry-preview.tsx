@@ -22,7 +22,7 @@ export function EntryPreview({ name, entry }: EntryPreviewProps) {
           <div key={label} className="grid grid-cols-[110px_minmax(0,1fr)] gap-8">
             <dt className="text-12 text-dim">{label}</dt>
             <dd className="flex flex-wrap gap-x-8 gap-y-2 max-h-240 overflow-auto">
-              {/* Every blank takes its room and wraps, because what stands behind two hundred of them has to be seen. */}
+              {/* Every space is kept and can wrap, because text after two hundred spaces must still be visible. */}
               {lines.map((line, index) => (
                 <code key={index} className="min-w-0 whitespace-break-spaces wrap-anywhere text-12">
                   {line}
@@ -57,8 +57,8 @@ const LABELS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Everything that an entry would run and set, one line per value. Texts are quoted as in JSON, so that different
- * entries never look the same; secrets are masked unless revealed, and only masked values may hide a difference.
+ * Returns everything that an entry would run and set, one line per value. Texts are quoted as in JSON, so that different
+ * entries never look the same. Secrets are masked unless revealed, and only masked values may hide a difference.
  */
 export function previewOf(entry: RawEntry, isRevealed: boolean): readonly PreviewRow[] {
   const shown = isRevealed ? entry : mapSecrets(withMasks(entry), maskedValue);
@@ -75,13 +75,13 @@ export function previewOf(entry: RawEntry, isRevealed: boolean): readonly Previe
 const hidesValues = (entry: RawEntry): boolean =>
   JSON.stringify(previewOf(entry, false)) !== JSON.stringify(previewOf(entry, true));
 
-/** Masks a variable or a header, except a variable that decides which program runs. */
+/** Masks a variable or a header, unless it is a variable that decides which program runs. */
 function maskedValue(value: unknown, key: string, name: string): unknown {
   if (value === '') return value;
   return key === 'env' && changesProgram(name) ? shownVariable(name, value) : MASK;
 }
 
-/** Value of a variable, masked by the same rules as an argument. */
+/** Returns the value of a variable, masked by the same rules as an argument. */
 function shownVariable(name: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   const { args } = withMasks({ args: [`${name}=${value}`] });
@@ -98,7 +98,7 @@ function linesOf(key: string, value: unknown): readonly string[] {
     : entries.map(([name, inner]) => `${nameLine(name)} = ${inner === MASK ? MASK : quoted(inner)}`);
 }
 
-/** Settings with their paths: `limits.maxMemoryMiB`. */
+/** Returns the settings with their paths, such as `limits.maxMemoryMiB`. */
 const leavesOf = (value: RawEntry): readonly (readonly [string, unknown])[] =>
   Object.entries(value).flatMap(([key, inner]): readonly (readonly [string, unknown])[] =>
     isObject(inner) && Object.keys(inner).length > 0

@@ -15,11 +15,11 @@ import { useTakingOver } from './use-taking-over.ts';
 
 interface PasteDialogProps {
   readonly text: string;
-  /** Where the text came from, if nobody pasted it. */
+  /** Source of the text, if the user did not paste it. */
   readonly from?: string;
 }
 
-/** Dialog that reads a pasted configuration of any client, and adds the ticked servers. */
+/** Dialog that reads a pasted configuration of any client, and adds the selected servers. */
 export function PasteDialog({ text: first, from }: PasteDialogProps) {
   const { manage } = useServices();
   const [text, setText] = useState(first);
@@ -36,7 +36,7 @@ export function PasteDialog({ text: first, from }: PasteDialogProps) {
       isCurrent = false;
     };
   }, [manage, text]);
-  // The last snippet stays while the next is parsed, unless the text is empty.
+  // The last snippet is kept while the next one is parsed, unless the text is empty.
   const snippet = text.trim() === '' ? undefined : read?.snippet;
   const names = usePanel((state) => state.names);
   const choices = useMemo(

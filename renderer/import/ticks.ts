@@ -4,10 +4,10 @@ import { withKey, type RawEntry } from '../entry/raw-entry.ts';
 import { formatPlural } from '../format/figures.ts';
 import type { Choice } from './choices.ts';
 
-/** Answers by id of the choice. */
+/** Answers, keyed by the id of the choice. */
 export type AnswersByChoice = Readonly<Record<string, Answers>>;
 
-/** Ids of ticked choices, and the answers given. */
+/** Ids of selected choices, and the answers given. */
 export interface Ticks {
   readonly ticked: ReadonlySet<string>;
   readonly answers: AnswersByChoice;
@@ -15,7 +15,7 @@ export interface Ticks {
 
 export const answersOf = ({ id }: Choice, answers: AnswersByChoice): Answers => ownValue(answers, id) ?? {};
 
-/** Whether a choice can work here: its command exists, and no question is open. */
+/** True if a choice can work here: its command exists, and every question is answered. */
 const canWork = (choice: Choice, answers: AnswersByChoice): boolean =>
   choice.obstacle === undefined && unanswered(choice.asks, answersOf(choice, answers)).length === 0;
 
@@ -36,7 +36,7 @@ export function readyOnes(choices: readonly Choice[], answers: AnswersByChoice):
     );
 }
 
-/** Ticks or unticks one choice. Of several choices with one name, only the last ticked one stays. */
+/** Selects or deselects one choice. Of several choices with the same name, only the one selected last stays selected. */
 export function toggleChoice(
   choices: readonly Choice[],
   ticked: ReadonlySet<string>,
@@ -52,7 +52,9 @@ function tick(choices: readonly Choice[], ticked: ReadonlySet<string>, id: strin
   return new Set([...[...ticked].filter((other) => !others.includes(other)), id]);
 }
 
-/** Ticks after an answer. Answering the last open question ticks a choice; reopening one unticks it. */
+/**
+ * Updates the selection after an answer. Answering the last open question selects a choice; reopening a question deselects it.
+ */
 export function answerTick(
   choices: readonly Choice[],
   { ticked, answers }: Ticks,
@@ -68,13 +70,13 @@ export function answerTick(
   };
 }
 
-/** Entry to write. An entry that cannot work yet is disabled, because it would only fail again and again. */
+/** Returns the entry to write. An entry that cannot work yet is disabled, because it would only fail repeatedly. */
 export function entryToTake(choice: Choice, answers: AnswersByChoice): RawEntry {
   const entry = answeredEntry(choice.entry, choice.asks, answersOf(choice, answers));
   return canWork(choice, answers) ? entry : withKey(entry, 'disabled', true);
 }
 
-/** Effect of the import in one sentence; undefined if nothing is ticked. */
+/** Describes the effect of the import in one sentence; undefined if nothing is selected. */
 export function takingWords(choices: readonly Choice[], { ticked, answers }: Ticks): string | undefined {
   const taken = choices.filter(({ id }) => ticked.has(id));
   if (taken.length === 0) return undefined;
@@ -90,7 +92,7 @@ export function takingWords(choices: readonly Choice[], { ticked, answers }: Tic
   return `${capitalised(parts.join(' and '))}.${off}`;
 }
 
-/** Names that still need a value, in one sentence; empty if there are none. */
+/** Lists the servers that still need a value, in one sentence; empty if there are none. */
 export function waitingWords(choices: readonly Choice[], { ticked, answers }: Ticks): string {
   const waiting = choices
     .filter(
@@ -105,7 +107,7 @@ export function waitingWords(choices: readonly Choice[], { ticked, answers }: Ti
 const isOrAre = (names: readonly string[]): string => (names.length === 1 ? 'is' : 'are');
 const capitalised = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
-/** Text with up to two names, or a count. */
+/** Returns a text with up to two names, or a count if there are more. */
 function listShort(names: readonly string[]): string {
   return names.length > 2 ? formatPlural(names.length, 'server') : names.join(' and ');
 }

@@ -2,10 +2,10 @@ import { useEffect } from 'react';
 import { type Services, useServices } from '../services.ts';
 import { manifestOf } from './bundle-manifest.ts';
 
-/** A longer file is no configuration. */
+/** Maximum bytes of a dropped file; a longer file is not a configuration. */
 const LONGEST_BYTES = 1_048_576;
 
-/** Text with servers in a dropped file; undefined if it is none that can be read. */
+/** Returns the text with servers in a dropped file; undefined if it cannot be read as one. */
 export async function textOfFile(file: File): Promise<string | undefined> {
   const name = file.name.toLowerCase();
   if (name.endsWith('.mcpb') || name.endsWith('.dxt')) return manifestOf(file);
@@ -13,7 +13,7 @@ export async function textOfFile(file: File): Promise<string | undefined> {
   return isText && file.size <= LONGEST_BYTES ? file.text() : undefined;
 }
 
-/** Opens the question whether to add the servers of a file that is dropped on the window. */
+/** Asks whether to add the servers of a file that is dropped on the window. */
 export function useDroppedFiles(): void {
   const services = useServices();
   useEffect(() => {
@@ -43,21 +43,24 @@ export function useDroppedFiles(): void {
 const IMPORT = '#/import?config=';
 
 /**
- * Opens the question whether to add the servers of a text that came from outside the window. An open dialog is not replaced,
- * because something typed there would be lost.
+ * Asks whether to add the servers of a text that came from outside the window. An open dialog is not replaced, because input in
+ * it would be lost.
  */
 function offerText({ manage }: Pick<Services, 'manage'>, text: string, from: string): void {
   if (manage.state.getState().dialog === undefined) return manage.open({ kind: 'paste', text, from });
   manage.setNote({ kind: 'done', words: `Close what is open first, then open ${from} again.` });
 }
 
-/** Takes the text of a link's address, which is left for that of the servers, so that no reload asks again. */
+/**
+ * Takes the text from the address of an import link. The address is then replaced by that of the server list, so that a reload
+ * does not ask again.
+ */
 export function takeLink(services: Pick<Services, 'manage'>, hash: string): void {
   if (!hash.startsWith(IMPORT)) return;
   window.location.replace('#/servers');
   try {
     offerText(services, decodeURIComponent(hash.slice(IMPORT.length)), 'the link');
   } catch {
-    // A stray percent sign; the main process writes none.
+    // The hash contains an invalid percent sign. The main process never writes one.
   }
 }

@@ -20,20 +20,20 @@ export interface TakingOver extends Ticks {
   readonly answer: (choice: Choice, ask: string, value: string) => void;
   readonly isBusy: boolean;
   readonly failures: Failures;
-  /** Writes all ticked servers at once. Resolves with the names written; refused ones stay ticked. */
+  /** Writes all selected servers together. Resolves with the names written; rejected servers stay selected. */
   readonly takeOver: () => Promise<readonly string[]>;
 }
 
 interface Chosen extends Ticks {
-  /** List of choices to which the ticks belong. */
+  /** List of choices to which the selection belongs. */
   readonly offer: string;
 }
 
 const noAnswers: AnswersByChoice = {};
 
 /**
- * Selection of servers to import, answers to their questions, and the function that writes them to servers.json. Those that are
- * ready are ticked at first, unless the text came from outside the window.
+ * Returns the selection of servers to import, the answers to their questions, and the function that writes them to
+ * servers.json. Servers that are ready are preselected, unless the text came from outside the window.
  */
 export function useTakingOver(
   api: Pick<ManageApi, 'putServers'>,
@@ -43,7 +43,7 @@ export function useTakingOver(
   const [chosen, setChosen] = useState<Chosen>();
   const [isBusy, setIsBusy] = useState(false);
   const [failures, setFailures] = useState<Failures>(new Map());
-  // Another list of choices resets the ticks.
+  // A different list of choices resets the selection.
   const offer = choices.map(({ id }) => id).join('\n');
   const start = {
     ticked: ticksReady ? readyOnes(choices, noAnswers) : new Set<string>(),

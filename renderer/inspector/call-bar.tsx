@@ -8,7 +8,7 @@ interface CallBarProps {
   readonly item: OfferItem;
   readonly itemCall: ItemCall;
   readonly isRunning: boolean;
-  /** Whether the schema alone refuses the arguments, so that they can be sent anyway. */
+  /** True if only the schema rejects the arguments, so that they can be sent anyway. */
   readonly canForce: boolean;
   readonly onForce: () => void;
 }

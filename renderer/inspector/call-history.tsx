@@ -24,14 +24,14 @@ export interface CallHistoryProps {
   readonly onCallAgain: (call: PastCall) => void;
 }
 
-/** Completed calls of an item, to view, to repeat and to compare. */
+/** List of completed calls of an item, to view, repeat and compare. */
 export function CallHistoryList({ name, server, calls, ...rest }: CallHistoryProps) {
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const [isComparing, setComparing] = useState(false);
   const compared = calls.filter(({ id }) => chosen.includes(id));
   const [after, before] = compared;
   const isPair = before !== undefined && after !== undefined;
-  // A third choice replaces the older one of two, so that two clicks choose a new pair.
+  // A third choice replaces the older of the two chosen calls, so that two clicks choose a new pair.
   const choose = (id: string) =>
     setChosen(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id].slice(-2));
 
@@ -146,7 +146,7 @@ interface DifferenceDialogProps {
 
 const LINES_AT_ONCE = 1000;
 
-/** Difference between the answers of two calls, by lines of their JSON. */
+/** Dialog that shows the difference between the answers of two calls, by lines of their JSON. */
 function DifferenceDialog({ server, before, after, onClose }: DifferenceDialogProps) {
   const [most, setMost] = useState(LINES_AT_ONCE);
   const { lines, isCut } = useMemo(
@@ -223,9 +223,9 @@ type DifferenceLine =
   | { readonly kind: 'gap'; readonly count: number };
 
 interface Difference {
-  /** Lines from the top; undefined if the texts differ in too many places. */
+  /** Lines in order from the top; undefined if the texts differ in too many places. */
   readonly lines: readonly DifferenceLine[] | undefined;
-  /** Whether only the starts of the texts were compared, because of their length. */
+  /** True if only the beginnings of the texts were compared because the texts are too long. */
   readonly isCut: boolean;
 }
 
@@ -255,7 +255,7 @@ export function differenceOf(before: string, after: string): Difference {
   return { lines, isCut };
 }
 
-/** Equal lines, with a gap instead of those far from a change. */
+/** Returns equal lines, with those far from a change replaced by a gap. */
 function folded(texts: readonly string[], isFirst: boolean, isLast: boolean): readonly DifferenceLine[] {
   const head = isFirst ? 0 : CONTEXT_LINES;
   const tail = isLast ? 0 : CONTEXT_LINES;

@@ -2,7 +2,7 @@ import { lazy, Suspense, useState } from 'react';
 import { TextButton } from '../ui/text-button.tsx';
 import { toPlainText } from '../format/plain-text.ts';
 
-/** Markdown in a chunk of its own, because its parser is as large as the rest of the inspector. */
+/** Markdown component, loaded as a separate chunk, because its parser is as large as the rest of the inspector. */
 const Markdown = lazy(() => import('./markdown.tsx').then((module) => ({ default: module.Markdown })));
 
 /** Characters and lines from which a description is collapsed, so that the form stays visible. */
@@ -10,7 +10,7 @@ const FOLDED_FROM_CHARACTERS = 700;
 const FOLDED_FROM_LINES = 9;
 
 const look = 'flex flex-col gap-8 max-w-720 pt-4 wrap-anywhere text-dim select-text';
-/** Looks of the parts that Markdown has. */
+/** Styles for the elements that Markdown produces. */
 const parts =
   '[&_:is(ul,ol)]:pl-24 [&_ul]:list-disc [&_ol]:list-decimal [&_code]:text-12 [&_code]:text-text ' +
   '[&_pre]:p-8 [&_pre]:rounded-sm [&_pre]:bg-sunken [&_pre]:leading-[inherit]';
@@ -42,7 +42,7 @@ export function Description({ text }: { readonly text: string }) {
   );
 }
 
-/** Limits for a description that is parsed as Markdown, because the time for that grows with their square. */
+/** Limits for a description that is parsed as Markdown, because parsing time grows quadratically with length. */
 const MOST_CHARACTERS = 8192;
 const MOST_LINES = 400;
 const MOST_SIGNS = 500;

@@ -26,7 +26,7 @@ const modes = [
   { value: 'json', label: 'JSON' },
 ] as const;
 
-/** Fields of an item's arguments, or all arguments as JSON. */
+/** Form with the fields of an item's arguments, or with all arguments as JSON. */
 export function ItemForm({ item, input, value, problems, onChange }: ItemFormProps) {
   const [isRefused, setRefused] = useState(false);
   const { form } = item;
@@ -90,11 +90,11 @@ const jsonField: FormField = {
   isNullable: false,
 };
 
-/** Draft of an input, or the draft with which the form opens. */
+/** Returns the draft of an input, or the initial draft of the form. */
 const inputDraftOf = (form: FormField, { draft }: ItemInput): Draft => draft ?? startDraft(form);
 
 /**
- * Value to send, from the form or from JSON that replaces it, and its problems.
+ * Returns the value to send, from the form or from the JSON that replaces it, and its problems.
  * @param schema schema for typed JSON, if the item has one
  */
 export function readInput(form: FormField, input: ItemInput, schema?: unknown): FormValue {
@@ -114,10 +114,10 @@ const problemsOfJson = (value: unknown, schema: unknown): readonly FormProblem[]
       }))
     : [];
 
-/** Input as JSON instead of the form. */
+/** Returns the input as JSON instead of the form. */
 export const asJson = (value: unknown): ItemInput => ({ json: JSON.stringify(value ?? {}, undefined, 2) });
 
-/** Input in the form; undefined if the form cannot show all of the value. */
+/** Returns the input for the form; undefined if the form cannot show the whole value. */
 export function asForm(form: FormField, value: unknown): ItemInput | undefined {
   const draft = toDraft(form, value);
   if (draft === undefined) return undefined;

@@ -61,7 +61,8 @@ export function ItemPanel({ item, server, inspector, isRunning }: ItemPanelProps
 
   const past = calls.find(({ id }) => id === shown);
   return (
-    // The panes can take the focus after a click on unfocusable content, so that the call key still applies to this item.
+    // The panes can receive focus after a click on content that cannot be focused, so that the call key still applies to this
+    // item.
     <section ref={work} tabIndex={-1} className="min-w-0 min-h-0 outline-none" aria-label={item.name}>
       <WorkPanes
         form={<CallForm {...{ item, isRunning, isTried, itemCall }} onSubmit={submit} />}
@@ -91,7 +92,7 @@ export function ItemPanel({ item, server, inspector, isRunning }: ItemPanelProps
 
 interface CallFormProps extends Pick<ItemPanelProps, 'item' | 'isRunning'> {
   readonly itemCall: ItemCall;
-  /** Whether the user tried to call, after which problems are shown. */
+  /** True if the user has tried to call the item; problems are shown only after that. */
   readonly isTried: boolean;
   readonly onSubmit: (isForced?: boolean) => void;
 }
@@ -119,8 +120,8 @@ function CallForm({ item, isRunning, itemCall, isTried, onSubmit }: CallFormProp
 }
 
 /**
- * Makes Ctrl+Enter call the item while the focus is in its panes or on its list entry; elsewhere on the page that key
- * starts the server. Enter alone inserts a new line in a text.
+ * Makes Ctrl+Enter call the item while the focus is in its panes or on its list entry; elsewhere on the page, Ctrl+Enter starts
+ * the server. Enter without Ctrl inserts a new line in a text.
  */
 function useCallKey(work: RefObject<HTMLElement | null>, call: () => void): void {
   const press = useEffectEvent((event: globalThis.KeyboardEvent) => {
@@ -140,7 +141,7 @@ function useCallKey(work: RefObject<HTMLElement | null>, call: () => void): void
   }, []);
 }
 
-/** Makes Escape leave the field first, and the page only after that. */
+/** Makes the first Escape leave the field, and only the next one leave the page. */
 function leaveField(event: KeyboardEvent<HTMLElement>): void {
   const { target } = event;
   if (event.key !== 'Escape' || !(target instanceof HTMLElement)) return;
@@ -205,7 +206,7 @@ function WorkPanes({ form, result }: { readonly form: ReactNode; readonly result
 interface DestructiveQuestionProps {
   readonly name: string;
   readonly onNo: () => void;
-  /** Called with whether later calls of this tool need no confirmation. */
+  /** Called when the user confirms; `isTrusted` tells whether later calls of this tool need no confirmation. */
   readonly onYes: (isTrusted: boolean) => void;
 }
 

@@ -13,7 +13,7 @@ export interface JsonRow {
   readonly kind: JsonKind;
   readonly value: unknown;
   readonly level: number;
-  /** Position among its siblings, from 1, and their number. */
+  /** Position among its siblings, starting from 1, and the number of siblings. */
   readonly place: number;
   readonly siblings: number;
   /** Whether the row is expanded; undefined if it has no children. */
@@ -39,7 +39,7 @@ export function childrenOf(value: unknown): readonly (readonly [JsonStep, unknow
   return typeof value === 'object' && value !== null ? Object.entries(value) : undefined;
 }
 
-/** Whether a value contains more than `limit` values, itself included. */
+/** True if a value contains more than `limit` values, including itself. */
 export function holdsMoreThan(value: unknown, limit: number): boolean {
   let left = limit;
   const count = (part: unknown): boolean => {
@@ -77,7 +77,7 @@ function kindOf(value: unknown): JsonKind {
   return typeof value === 'number' ? 'number' : 'word';
 }
 
-/** Ids of the rows that are expanded at first: level by level, while the tree stays short. */
+/** Returns the ids of the rows that are expanded at first: level by level, as long as the tree stays short. */
 export function firstOpen(root: unknown): ReadonlySet<string> {
   const open = new Set<string>();
   let level: (readonly [readonly JsonStep[], unknown])[] = [[[], root]];
@@ -96,7 +96,7 @@ export function firstOpen(root: unknown): ReadonlySet<string> {
   return open;
 }
 
-/** Name shown in a row; undefined for the root, and for the row that stands for further children. */
+/** Returns the name shown in a row; undefined for the root, and for the row that represents further children. */
 export function shownName({ kind, path }: JsonRow): string | undefined {
   const step = kind === 'more' ? undefined : path.at(-1);
   return typeof step === 'string' ? showDirectionControls(step) : step?.toString();
@@ -145,7 +145,7 @@ export function pathWords(path: readonly JsonStep[]): string {
   return words.length === 0 ? '$' : words.join('');
 }
 
-/** Object or list if a text is JSON of one; undefined for any other text. */
+/** Returns the object or list if a text is its JSON; undefined for any other text. */
 export function jsonWithin(text: string): { readonly value: object } | undefined {
   const value = /^\s*[[{]/.test(text) ? parsedJson(text) : undefined;
   return typeof value === 'object' && value !== null ? { value } : undefined;

@@ -11,10 +11,10 @@ import { toJson } from './result-blocks.ts';
 
 /** Height of a row in px, as in its classes. */
 const ROW_PX = 20;
-/** Rows laid out around the visible ones, more than fit into the tallest tree. */
+/** Rows that are laid out around the visible ones; more than fit into the tallest tree. */
 const ROWS_AT_ONCE = 60;
 const ROWS_BEFORE = 10;
-/** Number of values from which a search is offered. */
+/** Number of values from which the tree offers a search. */
 const SEARCHED_FROM = 12;
 
 /** Collapsible JSON tree; only rows in view are laid out. */
@@ -106,7 +106,7 @@ function TreeTools({ tree, name }: TreeToolsProps) {
   );
 }
 
-// Rows keep their ground when the pointer is on them, because the inks of values are legible on no darker one.
+// Rows do not change their background on hover, because the text colours of values are not legible on a darker one.
 const rowLook =
   'absolute inset-x-0 box-border h-20 pr-8 overflow-hidden text-ellipsis whitespace-pre text-12/20 font-mono';
 
@@ -124,7 +124,7 @@ const inks: Readonly<Record<JsonKind, string>> = {
 
 const sign = 'inline-block w-5 h-5 mr-8 ml-2';
 
-/** Sign before a row: an arrow where it can be opened, else its room. */
+/** Returns the look of the sign before a row: an arrow if the row can be expanded, otherwise empty space of the same width. */
 function signLook(isOpen: boolean | undefined): string {
   if (isOpen === undefined) return `${sign} mb-2`;
   const arrow = `${sign} border-solid border-faint [border-width:1.4px_1.4px_0_0]`;

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import { copyText } from '../ui/copy-button.tsx';
 
-/** Markdown of a server. It adds no HTML of its own to the page, loads no picture, and its links do nothing. */
+/** Renders Markdown from a server. The Markdown cannot add HTML to the page, no images are loaded, and links do nothing. */
 export function Markdown({ text }: { readonly text: string }) {
   return <ReactMarkdown components={components}>{text}</ReactMarkdown>;
 }
@@ -26,7 +26,7 @@ const components: Components = {
       </button>
     ),
   img: ({ alt }) => <>{alt}</>,
-  // Headings become paragraphs, because they would not fit the levels of the page's own headings.
+  // Headings become paragraphs, because they would not fit the heading levels of the page.
   h1: headingOf,
   h2: headingOf,
   h3: headingOf,

@@ -6,7 +6,7 @@ import { legendOf, type UsageKind } from './usage-words.ts';
 
 const looks = {
   open: 'absolute top-full -inset-x-1 z-3 min-w-180 p-4 border border-line rounded-md bg-raised [box-shadow:var(--shadow-pop)]',
-  // The list is only out of sight: a screen reader reads it, and the Tab key comes to it.
+  // The list is hidden only visually: screen readers still read it, and the Tab key still reaches it.
   hidden: 'sr-only',
 };
 const ENTRY = 'flex items-center gap-8 h-24 px-8 rounded-sm text-12';
@@ -21,15 +21,15 @@ interface UsageLegendProps {
   /** Whether the legend is visible; screen readers always find it. */
   readonly isOpen: boolean;
   readonly onPoint: (band: number | undefined) => void;
-  /** Another measure of the total, shown as the last entry; undefined if there is none. */
+  /** Second measure of the total, shown as the last entry; undefined if there is none. */
   readonly beside: string | undefined;
 }
 
-/** Legend of a stack: name and value of each band. It is one stop of the Tab key; arrow keys move between the bands. */
+/** Legend of a stack: name and value of each band. The whole legend is one tab stop; arrow keys move between the bands. */
 export function UsageLegend({ kind, bands, pointed, isOpen, onPoint, beside }: UsageLegendProps) {
   const [home, setHome] = useState(0);
   const colours = useColours();
-  // One string, because a selector that makes an array would render on every push.
+  // The selector returns one string, because a new array would cause a render on every push.
   const lines = usePanel(({ servers }) =>
     legendOf(kind, bands, servers)
       .map(({ words, figure }) => `${words}\n${figure}`)
@@ -71,7 +71,7 @@ export function UsageLegend({ kind, bands, pointed, isOpen, onPoint, beside }: U
   );
 }
 
-/** Moves the focus to the link above or below, in lists that are one stop of the Tab key. */
+/** Moves the focus to the link above or below, in a list that is one tab stop. */
 export function moveBetweenLinks(event: KeyboardEvent<HTMLElement>): void {
   const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
   if (step === 0) return;

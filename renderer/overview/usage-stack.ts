@@ -1,20 +1,20 @@
 import { curvePaths } from '../charts/curve-path.ts';
 import type { ChartRow } from '../charts/downsample.ts';
 
-/** Band of a stacked area: one server, or all others together. */
+/** Band of a stacked area: one server, or all other servers together. */
 interface UsageBand {
-  /** Name of the server; undefined for the others. */
+  /** Name of the server; undefined for the band of all other servers. */
   readonly server: string | undefined;
-  /** Values by step, oldest first; 0 in steps without a value, because the band is only a part of a sum. */
+  /** Values by step, oldest first. A step without a value is 0, because the band is only one part of a sum. */
   readonly figures: readonly number[];
 }
 
 export interface UsageStack {
-  /** Bands, largest first and the others last. */
+  /** Bands, largest first, except that the band of all other servers is last. */
   readonly bands: readonly UsageBand[];
-  /** Servers in the band of the others, largest first. */
+  /** Servers that are combined in the last band, largest first. */
   readonly others: readonly UsageBand[];
-  /** Whether any server had a value, by step. A step without any is a gap and not a zero. */
+  /** Whether any server had a value, by step. A step without any value is a gap, not a zero. */
   readonly isKnown: readonly boolean[];
 }
 
@@ -24,12 +24,12 @@ export interface UsageSeries {
   readonly figures: readonly (number | undefined)[];
 }
 
-/** Maximum servers with a band of their own in a tile. */
+/** Maximum number of servers that have their own band in a tile. */
 const MOST_BANDS = 5;
 
 /**
- * Makes a stack of the servers that are largest over the whole time, so that a short burst does not change the order.
- * @param mostBands number of servers with their own band; one more has its own if it would be the only other
+ * Stacks the servers that are largest over the whole time span, so that a short burst does not change the order.
+ * @param mostBands number of servers with their own band; if only one more server remains, it also gets its own band
  */
 export function stackUsage(
   series: readonly UsageSeries[],
@@ -41,7 +41,7 @@ export function stackUsage(
     .map((band) => ({ ...band, sum: band.figures.reduce((total, figure) => total + figure, 0) }))
     .filter(({ sum }) => sum > 0)
     .toSorted((a, b) => b.sum - a.sum || (a.server < b.server ? -1 : 1));
-  // A single other server is named, because "others" would take the same room and say less.
+  // A single remaining server is named, because "others" would take the same space and say less.
   const most = all.length === mostBands + 1 ? all.length : mostBands;
   const each = all.map(({ server, figures }): UsageBand => ({ server, figures }));
   const [bands, others] = [each.slice(0, most), each.slice(most)];
@@ -52,7 +52,7 @@ export function stackUsage(
   return { bands, others, isKnown };
 }
 
-/** Splits the band of the others into one band per server, from the bottom up. */
+/** Splits the band of all other servers into one band per server, from the bottom up. */
 export const expandOthers = (stack: UsageStack): UsageStack => ({
   ...stack,
   bands: [...stack.bands.filter(({ server }) => server !== undefined), ...stack.others],
@@ -66,13 +66,13 @@ const sumOf = (bands: readonly { readonly figures: readonly number[] }[], steps:
 interface StackFrame {
   readonly width: number;
   readonly height: number;
-  /** Minimum top of the scale, so that small fluctuations are drawn small. */
+  /** Minimum value at the top of the scale, so that small fluctuations look small. */
   readonly leastTop: number;
-  /** Whether a value fills its whole step, as counts do, without a line to the next value. */
+  /** Whether a value is drawn across its whole step, as for counts, without a line to the next value. */
   readonly isStepped: boolean;
 }
 
-/** Fraction of the height that stays free above the highest point. */
+/** Fraction of the height that stays empty above the highest point. */
 const HEADROOM = 0.08;
 
 /** SVG path of each band over the whole frame, in the order of the stack, cut at every gap. */
@@ -90,9 +90,10 @@ export function stackPaths(stack: UsageStack, frame: StackFrame): readonly strin
 }
 
 /**
- * Rows of each band in the order of the stack, from the top of the bands below to its own top, with a row of nulls in each gap.
+ * Rows of each band in the order of the stack. A row reaches from the top of the bands below to the band's own top; in each gap
+ * there is a row of nulls.
  * @param atOf returns the instant at which a step begins; halves lie between two steps
- * @param isStepped whether a value fills its whole step, as counts do, without a line to the next value
+ * @param isStepped whether a value is drawn across its whole step, as for counts, without a line to the next value
  */
 export function stackRows(
   stack: UsageStack,
@@ -112,7 +113,7 @@ export function stackRows(
   );
 }
 
-/** Index of the band at a value in a step; undefined above all bands and in a gap. */
+/** Index of the band that contains a value in a step; undefined above all bands and in a gap. */
 export function bandAt(stack: UsageStack, step: number, figure: number): number | undefined {
   if (figure < 0 || stack.isKnown[step] !== true) return undefined;
   let top = 0;
@@ -147,7 +148,7 @@ function runsOf(isKnown: readonly boolean[]): readonly Run[] {
   return runs;
 }
 
-/** Positions of a run's points, each with the step of its value. They reach both ends of the run. */
+/** Positions of a run's points, each with the step of its value. The points reach both ends of the run. */
 function placesOf({ from, to }: Run, isStepped: boolean): readonly [place: number, step: number][] {
   const steps = Array.from({ length: to - from }, (_, index) => from + index);
   if (isStepped)

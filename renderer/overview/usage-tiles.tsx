@@ -29,7 +29,7 @@ export function UsageTiles() {
   ));
 }
 
-/** The current totals in one line, where there is no room for tiles. */
+/** Current totals in one line, for windows without enough space for tiles. */
 export function UsageFigures() {
   const totals = usePanel(
     useShallow(({ servers }) =>
@@ -41,7 +41,7 @@ export function UsageFigures() {
       {kinds.map((kind, index) => (
         <a
           key={kind}
-          // A target of 24 px, also for a figure that is a dash.
+          // The click target is 24 px high, even if the value is a dash.
           className="min-w-24 py-2 text-right"
           href={hrefOf({ view: 'usage' })}
           data-tip={usageFigures[kind].title}
@@ -66,7 +66,7 @@ interface UsageTileProps {
 }
 
 /**
- * Tile of one figure: its current total, and each server's part of it over time. Every band links to its server, by pointer in
+ * Tile of one figure: its current total, and each server's share of it over time. Every band links to its server, by pointer in
  * the area and by keyboard in the legend.
  */
 function UsageTile({ kind, stack, restarts, span }: UsageTileProps) {
@@ -124,7 +124,7 @@ function UsageTile({ kind, stack, restarts, span }: UsageTileProps) {
   );
 }
 
-/** Closes the legend on Escape and stops the event, because the view would handle it too. */
+/** Closes the legend on Escape. It stops the event, because otherwise the view would handle it too. */
 function leave(event: KeyboardEvent<HTMLElement>, close: () => void): void {
   event.preventDefault();
   event.stopPropagation();
@@ -137,7 +137,7 @@ interface StackedAreaProps extends Omit<UsageTileProps, 'span'> {
   readonly onPoint: (band: number | undefined) => void;
 }
 
-/** A line of the ground between two bands tells them apart without their colours. */
+/** A line in the background colour separates two bands, so that they can be distinguished without their colours. */
 const BAND =
   'stroke-raised stroke-1 cursor-pointer transition-[fill-opacity] duration-80 [vector-effect:non-scaling-stroke]';
 const RESTART = 'stroke-backoff pointer-events-none [vector-effect:non-scaling-stroke]';
@@ -151,7 +151,7 @@ const StackedArea = memo(function StackedArea(props: StackedAreaProps) {
   }, [stack, kind]);
   return (
     <svg
-      // The area is flush with the card because the card's lower edge is its zero.
+      // The area touches the edge of the card, because the card's lower edge is the zero line.
       className="block min-h-0 flex-1 w-full rounded-b-[calc(var(--radius-l)-1px)]"
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       preserveAspectRatio="none"

@@ -5,7 +5,7 @@ import { addUp } from '../../shared/server-totals.ts';
 import { inRam } from '../format/totals.ts';
 import { formatCount } from '../format/figures.ts';
 
-/** Figure of a tile. */
+/** Figure that a tile shows. */
 export type UsageKind = 'memory' | 'cpu' | 'calls';
 
 export const usageFigures: Readonly<Record<UsageKind, FigureLook>> = {
@@ -20,7 +20,7 @@ const figureNow = (kind: UsageKind, server: ServerView): number | undefined =>
     ? recentCallsOf(server)?.calls
     : server.sample?.[kind === 'memory' ? 'memoryBytes' : 'cpuPercent'];
 
-/** Sum of the current values of all servers; undefined while none has a value. */
+/** Sum of the current values of all servers; undefined if none has a value. */
 export const totalOf = (kind: UsageKind, servers: readonly ServerView[]): number | undefined =>
   servers.reduce<number | undefined>((total, server) => {
     const figure = figureNow(kind, server);
@@ -29,7 +29,7 @@ export const totalOf = (kind: UsageKind, servers: readonly ServerView[]): number
 
 /** Entry of a legend. */
 interface LegendEntry {
-  /** Name of the server; undefined for the others. */
+  /** Name of the server; undefined for the band of all other servers. */
   readonly server: string | undefined;
   readonly words: string;
   readonly figure: string;

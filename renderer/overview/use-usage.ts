@@ -9,7 +9,10 @@ import type { PanelEvent } from '../../shared/domain.ts';
 import { MINUTE_MS } from '../../shared/units.ts';
 /** Milliseconds between two redraws. */
 const REDRAW_MS = 5000;
-/** Longest time span in ms drawn in steps of five seconds; longer ones are drawn in minutes, which the history returns. */
+/**
+ * Longest time span in ms that is drawn in steps of five seconds. Longer spans are drawn in steps of a minute, which the
+ * history returns.
+ */
 const SHORT_SPAN_MS = 5 * MINUTE_MS;
 const SHORT_BUCKETS = (2 * SHORT_SPAN_MS) / REDRAW_MS + 1;
 
@@ -20,7 +23,7 @@ interface Usage {
   readonly spanMs: number;
 }
 
-/** Use by all servers over the last hour at most, updated every few seconds. */
+/** Resource use of all servers over the last hour at most, updated every few seconds. */
 export function useUsage(): Usage {
   const services = useServices();
   const names = usePanel((state) => state.names);
@@ -51,7 +54,7 @@ export function useUsage(): Usage {
   }, [services, names, reply, window, drawnAt, calls]);
 }
 
-/** Part of the query for a window: the last hour by the minute, or a shorter time in the steps of the tile. */
+/** Part of the query for a window: the last hour in steps of a minute, or a shorter time in the steps of the tile. */
 function useQuestion({ bucketMs }: UsageWindow) {
   const hour = useLastHour();
   const isShort = bucketMs === REDRAW_MS;
@@ -68,7 +71,7 @@ function useQuestion({ bucketMs }: UsageWindow) {
   );
 }
 
-/** Returns a function that finds the calls of the last hour to a server. */
+/** Returns a function that finds a server's calls in the last hour. */
 export function useCallsOfEach({ past }: Pick<Services, 'past'>, names: readonly string[]) {
   const hour = useLastHour();
   const query = useMemo(
@@ -86,7 +89,7 @@ export function useCallsOfEach({ past }: Pick<Services, 'past'>, names: readonly
 /** Possible spans in ms, shortest first. */
 const spansMs: readonly number[] = [2, 5, 15, 60].map((minutes) => minutes * MINUTE_MS);
 
-/** Span shown, in whole buckets; the last bucket may be incomplete. */
+/** Time span shown, in whole buckets; the last bucket may be incomplete. */
 interface UsageWindow {
   readonly spanMs: number;
   readonly bucketMs: number;
@@ -108,7 +111,7 @@ export const minuteWindow = ({ spanMs }: UsageWindow, now: number): UsageWindow 
 
 function windowOf(spanMs: number, bucketMs: number, now: number): UsageWindow {
   const steps = Math.round(spanMs / bucketMs);
-  // A bucket that begins exactly now is still empty, and would be a gap at the edge.
+  // A bucket that begins exactly now is excluded, because it is still empty and would appear as a gap at the edge.
   return { spanMs, bucketMs, steps, first: Math.floor((now - 1) / bucketMs) - steps + 1 };
 }
 
@@ -131,9 +134,9 @@ function seriesIn(
 }
 
 /**
- * * Calls of a server by minute. A minute without calls is a zero if the panel was sampling, and otherwise a gap. @param
+ * Calls of a server by minute. A minute without calls is a zero if the panel was sampling, and otherwise a gap. @param
  * isWatched whether the panel had a value of any server, by step of the app window @param recent calls within the last 60
- * seconds; they replace the last minute, whose count is too low until it is over
+ * seconds; they replace the last minute, whose count is too low until the minute has ended
  */
 export function callSeries(
   server: string,
@@ -158,7 +161,7 @@ export function callSeries(
   };
 }
 
-/** Whether a minute has any values, from the same information for shorter buckets. */
+/** Whether a minute has any values, derived from the same information for shorter buckets. */
 export function watchedMinutes(
   isKnown: readonly boolean[],
   window: UsageWindow,

@@ -13,7 +13,7 @@ import { type CommandContext, commands, serverCommandsById } from '../commands/c
 import { shownKeys } from '../commands/shortcuts.ts';
 import { formatMemory } from '../format/figures.ts';
 
-/** Maximum commands shown, because others are found by typing. */
+/** Maximum number of commands shown. The user finds the others by typing. */
 const MAX_SHOWN = 60;
 
 /** Palette of all commands by name: the user types a few letters and presses Enter. */
@@ -49,7 +49,7 @@ export function CommandPalette() {
       aria-label="Commands"
       onKeyDown={press}
       onCancel={() => manage.close()}
-      // Only a press outside the palette has the dialog itself as its target.
+      // The dialog itself is the event's target only if the press is outside the palette.
       onPointerDown={(event) => event.target === event.currentTarget && manage.close()}
     >
       <div>
@@ -80,7 +80,8 @@ export function CommandPalette() {
 function leaveFor(manage: ManageStore, command: PanelCommand): void {
   manage.close();
   if (command.isHarmful !== true) noteRecent(localStorage, command.words);
-  // The command runs after the focus has returned, so that a dialog also returns it there.
+  // The command runs after the focus has returned, so that a dialog opened by the command later returns the focus to the same
+  // element.
   requestAnimationFrame(() => command.run());
 }
 
@@ -106,7 +107,7 @@ function useFound(typed: string): readonly Ranked<PanelCommand>[] {
     const servers = names.flatMap((name) => services.panel.getState().servers.get(name) ?? []);
     const recent = readRecent(localStorage);
     return panelCommands({ context: { ...services, theme }, servers, current, recent });
-    // Commands are fixed when the palette opens, so that nothing moves under the hand.
+    // Commands are fixed when the palette opens, so that no row moves while the user is choosing.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [services, names, current]);
   return useMemo(() => rank(commands, typed).slice(0, MAX_SHOWN), [commands, typed]);
@@ -185,10 +186,10 @@ function Words({ of: { item, hits } }: { readonly of: Ranked<PanelCommand> }) {
 }
 
 const KEY = 'mcp-control-panel.recent-commands';
-/** Maximum recent commands, few enough to be seen at a glance. */
+/** Maximum number of recent commands, few enough to be seen at a glance. */
 const MAX_KEPT = 6;
 
-/** Texts of the commands run last, the latest first, from the app window's storage. */
+/** Texts of the most recently run commands, latest first, from the app window's storage. */
 export function readRecent(storage: Pick<Storage, 'getItem'>): readonly string[] {
   const kept = readKeptJson(storage, KEY);
   return Array.isArray(kept) ? kept.filter((words) => typeof words === 'string').slice(0, MAX_KEPT) : [];

@@ -21,13 +21,9 @@ export type SettledStatus<Value = unknown, About = unknown> = Exclude<
 >;
 
 /**
- * State machine for one command to the main process, as the window shows it:
- *
- *   (nothing) ── run ──→ pending ──→ done | failed ── run ──→ pending
- *       ↑                   │             │
- *       └────── reset ──────┴─────────────┘
- *
- * The outcome of an earlier run is dropped, because only the latest run may publish.
+ * State machine for one command to the main process, as the window shows it: (nothing) ── run ──→ pending ──→ done | failed ──
+ * run ──→ pending ↑ │ │ └────── reset ──────┴─────────────┘ Only the latest run may publish its outcome; the outcomes of
+ * earlier runs are dropped.
  */
 export class Task<Value, About = void> {
   readonly #publish: (status: TaskStatus<Value, About> | undefined) => void;
@@ -35,7 +31,10 @@ export class Task<Value, About = void> {
   #current: TaskStatus<Value, About> | undefined;
   #isDisposed = false;
 
-  /** @param whilePending effect of a run while another run is pending: it replaces the pending run, or is refused */
+  /**
+   * @param whilePending what happens to a run that starts while another one is pending: it replaces the pending run, or is
+   * refused
+   */
   constructor(
     publish: (status: TaskStatus<Value, About> | undefined) => void,
     whilePending: 'replace' | 'refuse' = 'replace',
@@ -45,8 +44,8 @@ export class Task<Value, About = void> {
   }
 
   /**
-   * Does the work and publishes its status. Resolves with the outcome. Resolves with undefined if the run was refused, or a
-   * later run, `reset` or `dispose` came in between. Never rejects.
+   * Does the work and publishes its status. Resolves with the outcome, or with undefined if the run was refused, or if a later
+   * run, `reset` or `dispose` happened before the work ended. Never rejects.
    */
   async run(work: () => Promise<Value>, about: About): Promise<SettledStatus<Value, About> | undefined> {
     if (this.#isDisposed || (this.#whilePending === 'refuse' && this.#current?.phase === 'pending'))
@@ -64,7 +63,7 @@ export class Task<Value, About = void> {
     if (!this.#isDisposed) this.#put(undefined);
   }
 
-  /** Ends publishing for good; later runs are refused. Idempotent. */
+  /** Stops publishing permanently; later runs are refused. Idempotent. */
   dispose(): void {
     this.#isDisposed = true;
     this.#current = undefined;
@@ -88,7 +87,10 @@ async function settle<Value, About>(
   }
 }
 
-/** Tasks of one kind by key, for example one per server or setting. Tasks with different keys do not wait for each other. */
+/**
+ * Tasks of one kind, each with its own key, for example one per server or setting. Tasks with different keys do not wait for
+ * each other.
+ */
 export class TaskTable<Value = unknown, About = void> {
   readonly state = createStore<{ readonly byKey: ReadonlyMap<string, TaskStatus<Value, About>> }>(() => ({
     byKey: new Map(),
@@ -97,10 +99,7 @@ export class TaskTable<Value = unknown, About = void> {
   readonly #whilePending: 'replace' | 'refuse';
   readonly #keeps: (status: SettledStatus<Value, About>) => boolean;
 
-  /**
-   * @param whilePending as that of a task
-   * @param keeps whether an outcome stays in the state; otherwise its key is removed
-   */
+  /** @param whilePending same as for a `Task` @param keeps whether an outcome stays in the state; otherwise its key is removed */
   constructor(
     whilePending: 'replace' | 'refuse',
     keeps: (status: SettledStatus<Value, About>) => boolean = () => true,
@@ -109,7 +108,7 @@ export class TaskTable<Value = unknown, About = void> {
     this.#keeps = keeps;
   }
 
-  /** Runs a task, as `Task.run`. */
+  /** Runs the task of a key, see `Task.run`. */
   run(
     key: string,
     work: () => Promise<Value>,
@@ -121,7 +120,7 @@ export class TaskTable<Value = unknown, About = void> {
     return task.run(work, about);
   }
 
-  /** Resets a task, as `Task.reset`; its key is removed from the state. */
+  /** Resets the task of a key, see `Task.reset`. The key is removed from the state. */
   reset(key: string): void {
     this.#tasks.get(key)?.reset();
   }
@@ -136,7 +135,10 @@ export class TaskTable<Value = unknown, About = void> {
 
 export type ActionStore = ReturnType<typeof createActionStore>;
 
-/** Last command given in this app window for each server, by the server's name. Only pending and failed commands are kept. */
+/**
+ * Creates the store with the last command given to each server in this app window, by server name. Only pending and failed
+ * commands are kept.
+ */
 export function createActionStore(
   commands: Readonly<Record<ServerCommand, (server: string) => Promise<unknown>>>,
 ) {
@@ -146,7 +148,7 @@ export function createActionStore(
   );
   return {
     state: table.state,
-    /** Runs the command. Never rejects: a failure is in the state, and a superseded command is removed from it. */
+    /** Runs the command. Never rejects: a failure is stored in the state, and a superseded command is removed from it. */
     run: async (command: ServerCommand, server: string): Promise<void> => {
       await table.run(server, () => commands[command](server), command);
     },

@@ -8,7 +8,7 @@ import type { KindGroup } from '../format/event-words.ts';
 import { noSelection, type Selection } from './selection.ts';
 import { initialSpan, type ComparedTime, type SpanState } from './span-choice.ts';
 
-/** State of the view, as opposed to the state of the servers; it never leaves the app window. */
+/** State of the view, in contrast to the state of the servers. It never leaves the app window. */
 export interface ViewState extends ListChoice {
   /** Search text of the overview. */
   readonly search: string;
@@ -16,26 +16,29 @@ export interface ViewState extends ListChoice {
   readonly selection: Selection;
   /** Time span that the charts show; all charts share it. */
   readonly span: SpanState;
-  /** Time that the charts draw behind the one shown. */
+  /** Comparison period that the charts draw behind the shown period. */
   readonly compared: ComparedTime;
   /** Where the history is kept, and its oldest figure; undefined until that is known. */
   readonly kept: PastState | undefined;
-  /** Instant under the pointer in any chart, shown in all of them; undefined while the pointer is elsewhere. */
+  /** Time under the pointer in any chart, shown in all of them; undefined while the pointer is not over a chart. */
   readonly cursorAt: number | undefined;
-  /** Instant pinned in the charts by a click or a key; undefined if none is. */
+  /** Time pinned in the charts by a click or a key; undefined if none is pinned. */
   readonly pinnedAt: number | undefined;
-  /** Ids of the events under the pointer, in the log or in the charts; the log and the charts both highlight them. */
+  /** Ids of the events under the pointer, in the log or in the charts. Both the log and the charts highlight them. */
   readonly pointedEvents: readonly string[];
-  /** Instant at which the user last left the app window; undefined if there is no note on it, or the note was used. */
+  /** Time at which the user last left the app window; undefined if it was not recorded, or has already been used. */
   readonly awaySince: number | undefined;
   /** Server filter of the activity view; null for no filter. */
   readonly activityServer: string | null;
   /** Kind of event, or group of kinds, that the activity view shows; null for all. */
   readonly activityKind: EventKind | KindGroup | null;
   readonly activityHalf: 'events' | 'calls';
-  /** Whether to offer an import from other MCP clients above the list; false once the user imported or dismissed it. */
+  /**
+   * Whether to offer an import from other MCP clients above the list. False once the user has imported servers or dismissed the
+   * offer.
+   */
   readonly offersImports: boolean;
-  /** Whether to offer to let unused servers sleep; false once the user let some sleep or dismissed it. */
+  /** Whether to offer to put unused servers to sleep. False once the user has accepted or dismissed the offer. */
   readonly offersSleep: boolean;
   readonly logs: LogChoice;
   /** Colours of the servers, the same in all views. */

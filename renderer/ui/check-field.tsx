@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 interface CheckFieldProps {
   readonly label: ReactNode;
-  /** Accessible name; only needed if the label is no plain text. */
+  /** Accessible name; only needed if the label is not plain text. */
   readonly name?: string;
   readonly isChecked: boolean;
   readonly onChange: (isChecked: boolean) => void;
@@ -10,7 +10,7 @@ interface CheckFieldProps {
   readonly hint?: ReactNode;
 }
 
-/** Check box with its label. */
+/** Check box with a label. */
 export function CheckField({ label, name, isChecked, onChange, isDisabled = false, hint }: CheckFieldProps) {
   return (
     <label className={`flex items-start gap-8 min-w-0 ${isDisabled ? 'text-dim' : ''}`}>

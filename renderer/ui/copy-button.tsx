@@ -2,17 +2,17 @@ import { useState } from 'react';
 import { IconButton } from './icon-button.tsx';
 
 interface CopyButtonProps {
-  /** Text, or a function that creates it on demand if that is expensive. */
+  /** Text to copy, or a function that creates it on demand if that is expensive. */
   readonly text: string | (() => string);
-  /** Name of the button: "Copy the error". */
+  /** Accessible name of the button, for example "Copy the error". */
   readonly name: string;
   readonly label?: string;
 }
 
-/** Button that copies text and shows "copied" until the pointer or the focus leaves. */
+/** Button that copies text and shows "copied" until the pointer or the focus leaves it. */
 export function CopyButton({ text, name, label }: CopyButtonProps) {
   const [copied, setCopied] = useState<CopyButtonProps['text']>();
-  // A function may be another one at each rendering, so that only a text tells that there is something else to copy.
+  // Only texts are compared, because a function may be a new one at each rendering even if its text is the same.
   const isCopied = copied !== undefined && (typeof text === 'function' || copied === text);
   const forget = () => setCopied(undefined);
   return (
@@ -31,13 +31,13 @@ export function CopyButton({ text, name, label }: CopyButtonProps) {
   );
 }
 
-/** Copies text to the clipboard; resolves with whether that worked. */
+/** Copies text to the clipboard. Resolves with whether that succeeded. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // Copying by selection is the fallback, because it needs no permission, and the app window grants none.
+    // Fallback: copying by selection needs no permission, and the app window grants none.
     return copyBySelection(text);
   }
 }
@@ -48,7 +48,7 @@ function copyBySelection(text: string): boolean {
   holder.value = text;
   holder.style.position = 'fixed';
   holder.style.opacity = '0';
-  // The element is placed within an open dialog, because nothing outside it can be selected.
+  // The element is placed inside an open dialog, because nothing outside the dialog can be selected.
   (focused?.closest('dialog') ?? document.body).append(holder);
   holder.select();
   const isCopied = document.execCommand('copy');

@@ -3,40 +3,40 @@ import { IconButton } from './icon-button.tsx';
 import { TextButton } from './text-button.tsx';
 import { TooltipLayer } from './tooltip-layer.tsx';
 
-/** Action of the main button, and of ⌘Enter or Ctrl+Enter in any field. */
+/** Action of the main button, also triggered by ⌘Enter or Ctrl+Enter in any field. */
 interface MainAction {
   readonly words: string;
   readonly run: () => void;
   readonly isDisabled?: boolean;
   readonly isBusy?: boolean;
   readonly look?: 'main' | 'danger';
-  /** Button that has the focus first; by default a field has it. */
+  /** Which button gets the initial focus; by default a field gets it. */
   readonly focus?: 'yes' | 'no';
   readonly tip?: string | undefined;
-  /** Label of the button that closes the dialog instead. */
+  /** Label of the button that closes the dialog without the action. */
   readonly no?: string;
 }
 
 interface DialogProps {
   readonly title: string;
-  /** Called by Escape or the close button. It may ask first and leave the dialog open. */
+  /** Called on Escape or the close button. It may ask the user first and leave the dialog open. */
   readonly onClose: () => void;
-  /** What the dialog is for; without it, the footer holds all buttons. */
+  /** Main action of the dialog. Without it, the footer contains all buttons. */
   readonly main?: MainAction | undefined;
   readonly size?: 'small' | 'large';
   /** Content beside the title. */
   readonly aside?: ReactNode;
-  /** Footer that stays visible below the scrolled content, before the buttons of `main`. */
+  /** Footer content before the buttons of `main`. The footer stays visible below the scrolled content. */
   readonly foot?: ReactNode;
   readonly children?: ReactNode;
 }
 
 const sizes = {
   small: 'w-440 max-h-[calc(100vh-32px)] m-auto',
-  // The head of a large dialog stays in place while the content grows.
+  // The header of a large dialog stays in place while the content grows.
   large: 'w-760 max-h-[calc(100vh-max(16px,9vh)-16px)] mx-auto mt-[max(16px,9vh)] mb-auto',
 };
-/** Words beside the buttons take the room that these leave. */
+/** Text beside the buttons takes up the space that the buttons leave. */
 const FOOT_WORDS = '[&>p]:min-w-200 [&>p]:flex-1 [&>p]:text-dim [&>p]:wrap-anywhere';
 
 /** Modal dialog on top of the view. */
@@ -45,7 +45,7 @@ export function Dialog({ title, onClose, main, size = 'large', aside, foot, chil
   const titleId = useId();
   useEffect(() => {
     const element = dialog.current;
-    // The browser's modal keeps the focus inside, and restores it afterwards.
+    // The browser keeps the focus inside a modal dialog, and restores it afterwards.
     element?.showModal();
     firstOf(element)?.focus();
     return () => element?.close();
@@ -65,7 +65,7 @@ export function Dialog({ title, onClose, main, size = 'large', aside, foot, chil
       className={`modal ${sizes[size]} flex-col open:flex`}
       aria-labelledby={titleId}
       onKeyDown={press}
-      // Cancel events are handled, because some ways to dismiss a dialog bypass the keyboard.
+      // The cancel event is handled, too, because some ways to dismiss a dialog bypass the keyboard.
       onCancel={(event) => {
         event.preventDefault();
         onClose();
@@ -80,13 +80,13 @@ export function Dialog({ title, onClose, main, size = 'large', aside, foot, chil
       </header>
       <div className="flex-auto min-h-0 px-16 pt-4 pb-16 overflow-auto empty:hidden">{children}</div>
       <footer
-        // The answers to a question stand where the buttons of every other dialog do.
+        // The answer buttons of a question are at the right, like the buttons of every other dialog.
         className={`flex flex-none flex-wrap items-center gap-8 px-16 py-8 border-t border-line bg-ground ${size === 'small' ? 'justify-end' : ''} ${FOOT_WORDS}`}
       >
         {foot}
         {main && <MainButtons main={main} onClose={onClose} />}
       </footer>
-      {/* A tooltip layer of its own, because the layer of the window is below the dialog. */}
+      {/* The dialog has its own tooltip layer, because the layer of the window is below the dialog. */}
       <TooltipLayer />
     </dialog>
   );
@@ -116,6 +116,6 @@ const firsts = [
   ':scope > footer button:enabled',
 ];
 
-/** Control that gets the focus first, because the browser would choose the first one, even the close button. */
+/** Control that gets the initial focus. Without this, the browser would focus the first control, even the close button. */
 const firstOf = (dialog: HTMLElement | null): HTMLElement | null | undefined =>
   firsts.map((selector) => dialog?.querySelector<HTMLElement>(selector)).find((found) => found != null);

@@ -6,22 +6,22 @@ import { IconButton } from './icon-button.tsx';
 
 interface ErrorNoteProps {
   readonly error: ErrorReport;
-  /** Server of the error, for the copied text. */
+  /** Server that the error is about, for the copied text. */
   readonly server: string;
-  /** Start of the sentence that names the failed action: "Could not start". */
+  /** Start of the sentence, which names the failed action, for example "Could not start". */
   readonly lead?: string;
-  /** Whether the message is shown beside it already, so that only the remedy is needed. */
+  /** Whether the message is already shown beside the note, so that only the remedy is needed. */
   readonly isTold?: boolean;
-  /** Whether the error is over, and shown less prominently. */
+  /** Whether the error has ended, and is therefore shown less prominently. */
   readonly isPast?: boolean;
-  /** Link to further information on the error. */
+  /** Link to further information about the error. */
   readonly more?: { readonly href: string; readonly label: string };
-  /** Whether the server's output about the error is shown, too. */
+  /** Whether the server's output about the error is also shown. */
   readonly hasLines?: boolean;
   readonly onDismiss?: () => void;
 }
 
-/** Output of the server about the cause; renders nothing if the message is the only line. */
+/** Server output about the cause. Renders nothing if its only line is the message. */
 function CauseLines({ error: { message, causeLines = [] } }: { readonly error: ErrorReport }) {
   const isAllToldAbove = causeLines.length === 1 && message.startsWith(causeLines[0]!);
   if (causeLines.length === 0 || isAllToldAbove) return null;
@@ -37,7 +37,7 @@ const looks = {
   past: 'border-strong-line bg-sunken',
 };
 
-/** Error at the place where it happened: what failed, why, and what to do. It can be copied. */
+/** Error shown at the place where it happened: what failed, why, and what to do. The user can copy it. */
 export function ErrorNote({
   error,
   server,
@@ -81,18 +81,18 @@ export function ErrorNote({
 }
 
 interface FailedNoteProps extends Omit<ErrorNoteProps, 'error'> {
-  /** Last run of the task; undefined before the first. */
+  /** Status of the last run of the task; undefined before the first run. */
   readonly status:
     | { readonly phase: 'failed'; readonly error: ErrorReport }
     | { readonly phase: 'pending' | 'done' }
     | undefined;
 }
 
-/** Error of a task whose last run has failed; nothing otherwise. */
+/** Error of a task whose last run failed. Renders nothing otherwise. */
 export const FailedNote = ({ status, ...note }: FailedNoteProps) =>
   status?.phase === 'failed' && <ErrorNote {...note} error={status.error} />;
 
-/** The same in a table, as a row below the one that the task is of. */
+/** The same error note in a table, as a row below the row that the task belongs to. */
 export const FailedRow = ({ columns, ...note }: FailedNoteProps & { readonly columns: number }) =>
   note.status?.phase === 'failed' && (
     <tr>

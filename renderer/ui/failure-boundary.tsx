@@ -3,12 +3,12 @@ import { Component, type ErrorInfo, type ReactNode } from 'react';
 /** Exception thrown while rendering. */
 export interface RenderFailure {
   readonly error: unknown;
-  /** Component names from the one that threw outwards, one per line. */
+  /** Component names, one per line, from the component that threw to the outermost one. */
   readonly componentStack: string;
 }
 
 interface FailureBoundaryProps {
-  /** Content shown instead of the children once they failed. */
+  /** Content shown instead of the children once they have thrown. */
   readonly fallback: (failure: RenderFailure, tryAgain: () => void) => ReactNode;
   readonly children: ReactNode;
 }
@@ -17,7 +17,7 @@ interface FailureBoundaryState {
   readonly failure?: RenderFailure | undefined;
 }
 
-/** Error boundary for its children. It is a class, because React offers no other form. */
+/** Error boundary for its children. It is a class because React supports error boundaries only as classes. */
 export class FailureBoundary extends Component<FailureBoundaryProps, FailureBoundaryState> {
   override state: FailureBoundaryState = {};
 

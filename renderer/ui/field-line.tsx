@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Line of a form: its label, and what is chosen there. */
+/** Row of a form: a label and its control. */
 export const FieldLine = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (
   <div className="form-row">
     <span className="py-4 label">{label}</span>

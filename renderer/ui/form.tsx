@@ -1,11 +1,11 @@
 import type { FormHTMLAttributes } from 'react';
 
 interface FormProps extends Omit<FormHTMLAttributes<HTMLFormElement>, 'onSubmit'> {
-  /** Called by Enter and by the submit button. */
+  /** Called on Enter and on the submit button. */
   readonly onSubmit: () => void;
 }
 
-/** Form that the page handles itself. */
+/** Form whose submission is handled by the page instead of the browser. */
 export const Form = ({ onSubmit, ...rest }: FormProps) => (
   <form
     {...rest}

@@ -5,9 +5,9 @@ interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 
   readonly icon: IconName;
   /** Accessible name. */
   readonly name: string;
-  /** Tooltip on hover and focus, including the shortcut; the name if absent. */
+  /** Tooltip on hover and focus, including the shortcut; by default the name. */
   readonly tip?: string;
-  /** Label beside the icon if there is room for text. */
+  /** Label beside the icon, if there is room for text. */
   readonly label?: string;
   readonly isBusy?: boolean;
 }
@@ -21,7 +21,7 @@ const looks = {
   labelled: 'px-8 border border-strong-line bg-input text-text font-medium',
 };
 
-/** Square button without a border; with a label it has a border. */
+/** Square button without a border. With a label it has a border. */
 export function IconButton({ icon, name, tip, label, isBusy = false, ...rest }: IconButtonProps) {
   return (
     <button

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Line icons on a grid of 16, drawn for 14 to 18 pixels. */
+/** Line icons on a grid of 16 × 16, designed to be shown at 14 to 18 pixels. */
 const drawings = {
   start: <path d="M5 3.2v9.6L12.6 8z" fill="currentColor" stroke="none" />,
   stop: <rect x="4" y="4" width="8" height="8" rx="1" fill="currentColor" stroke="none" />,
@@ -50,7 +50,7 @@ const drawings = {
 
 export type IconName = keyof typeof drawings;
 
-/** Decorative icon; the element around it carries the name. */
+/** Decorative icon; its accessible name is on the parent element. */
 export function Icon({ name, size = 16 }: { readonly name: IconName; readonly size?: number }) {
   return (
     <svg
@@ -69,7 +69,10 @@ export function Icon({ name, size = 16 }: { readonly name: IconName; readonly si
   );
 }
 
-/** Mark of the app: the plug in a rounded square, as in the tray and the app icon. It decorates the name. */
+/**
+ * Logo of the app: the plug in a rounded square, as in the tray and the app icon. It is decorative, because the name is beside
+ * it.
+ */
 export function AppMark({ size = 20 }: { readonly size?: number }) {
   return (
     <svg className="block flex-none" width={size} height={size} viewBox="0 0 20 20" aria-hidden="true">

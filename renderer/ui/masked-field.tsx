@@ -13,7 +13,7 @@ interface MaskedFieldProps {
   readonly isSecret?: boolean;
 }
 
-/** Field for a value that may be secret: then it is masked until it is revealed. */
+/** Field for a value that may be secret. A secret value is masked until it is revealed. */
 export function MaskedField({ label, value, onChange, isSecret = true, ...words }: MaskedFieldProps) {
   const { placeholder, hint, problem } = words;
   const [isRevealed, setRevealed] = useState(false);

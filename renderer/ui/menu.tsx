@@ -1,7 +1,7 @@
 import { useEffect, useRef, type KeyboardEvent } from 'react';
 import { ownValue } from '../../shared/own-value.ts';
 
-/** Position of a menu in the app window, in px: below `bottom` or above `top`, up to `right`. */
+/** Position of a menu in the app window, in px: below `bottom` or above `top`, with its right edge at `right`. */
 export interface MenuBox {
   readonly right: number;
   readonly top: number;
@@ -12,7 +12,7 @@ interface MenuItem {
   readonly label: string;
   readonly keys?: string;
   readonly isOff?: boolean;
-  /** Whether the item stands apart, because it harms. */
+  /** Whether the item is separated by a line, because its command is destructive. */
   readonly isApart?: boolean;
   readonly run: () => void;
 }
@@ -31,21 +31,24 @@ const looks = {
     'relative mt-8 text-failed before:absolute before:inset-x-0 before:-top-5 before:border-t before:border-line',
 };
 
-/** Largest width of a menu. */
+/** Maximum width of a menu. */
 const WIDTH_PX = 184;
 const MARGIN_PX = 8;
 const ITEM_PX = 28;
-/** Height of the frame, and of the line above an item that stands apart. */
+/** Height of the frame, plus the line above a separated item. */
 const FRAME_PX = 38;
 
-/** Position beside the pointer, inside the app window. */
+/** Position of a menu beside the pointer, inside the app window. */
 export const boxAt = (x: number, y: number): MenuBox => ({
   right: Math.min(x + WIDTH_PX, window.innerWidth - MARGIN_PX),
   top: y,
   bottom: y,
 });
 
-/** Menu with the focus in it, moved by arrows and first letters. It closes when anything outside it is used. */
+/**
+ * Menu that contains the focus, which arrow keys and first letters move. It closes when the user interacts with anything
+ * outside it.
+ */
 export function Menu({ name, box, items, onClose }: MenuProps) {
   const menu = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -57,13 +60,13 @@ export function Menu({ name, box, items, onClose }: MenuProps) {
     const listening = new AbortController();
     const { signal } = listening;
     document.addEventListener('pointerdown', closeOutside, { capture: true, signal });
-    // A log scrolls by itself while lines come, so only the wheel of a person counts.
+    // Only the wheel counts, because a log also scrolls automatically when new lines arrive.
     document.addEventListener('wheel', onClose, { capture: true, signal });
     window.addEventListener('blur', onClose, { signal });
     window.addEventListener('hashchange', onClose, { signal });
     return () => {
       listening.abort();
-      // Focus returns to the opener, so that a dialog opened next returns it there, too.
+      // The focus returns to the opener, so that a dialog opened next also returns it there.
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
     };
   }, [onClose]);
@@ -90,7 +93,7 @@ export function Menu({ name, box, items, onClose }: MenuProps) {
           onPointerMove={(event) => event.currentTarget.focus()}
           onClick={() => {
             onClose();
-            // The command runs after the focus has returned, so that a dialog also returns it there.
+            // The command runs after the focus has returned to the opener, so that a dialog also returns it there.
             requestAnimationFrame(run);
           }}
         >
@@ -105,7 +108,7 @@ export function Menu({ name, box, items, onClose }: MenuProps) {
 function press(event: KeyboardEvent<HTMLElement>, close: () => void): void {
   const items = [...event.currentTarget.querySelectorAll<HTMLElement>('[role="menuitem"]:not(:disabled)')];
   const at = items.indexOf(document.activeElement as HTMLElement);
-  // The next item with the letter, because several may begin with it.
+  // The search starts after the current item, because several items may begin with the letter.
   const byLetter = [...items.slice(at + 1), ...items.slice(0, at + 1)].find(({ textContent }) =>
     textContent?.toLowerCase().startsWith(event.key.toLowerCase()),
   );

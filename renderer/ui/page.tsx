@@ -4,11 +4,11 @@ interface PageProps {
   readonly title: string;
   /** Count or version beside the title. */
   readonly note?: ReactNode;
-  /** Link in front of the title. */
+  /** Link before the title. */
   readonly lead?: ReactNode;
-  /** Fields and buttons of the header. */
+  /** Fields and buttons in the header. */
   readonly tools?: ReactNode;
-  /** Whether the page consists of charts, whose choice of time stands right below the header. */
+  /** Whether the page consists of charts, with their time selection directly below the header. */
   readonly hasCharts?: boolean;
   readonly children: ReactNode;
 }
@@ -30,7 +30,7 @@ export function Page({ title, lead, note, tools, hasCharts = false, children }: 
   );
 }
 
-/** Text for screen readers alone. */
+/** Text only for screen readers. */
 export const Unseen = ({ children }: { readonly children: ReactNode }) => (
   <span className="sr-only">{children}</span>
 );

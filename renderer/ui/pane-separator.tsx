@@ -2,15 +2,15 @@ import type { KeyboardEvent, PointerEvent } from 'react';
 import { ownValue } from '../../shared/own-value.ts';
 
 interface PaneSeparatorProps {
-  /** Accessible name, about the pane before the separator: "Width of the list". */
+  /** Accessible name, which describes the pane before the separator, for example "Width of the list". */
   readonly name: string;
-  /** Id of the pane before the separator, whose size it sets. */
+  /** Id of the pane before the separator. The separator sets its size. */
   readonly pane: string;
   /** Whether the line is horizontal, between an upper and a lower pane. */
   readonly isAcross?: boolean;
-  /** Share of the pane before the separator, in percent, for screen readers. */
+  /** Size of the pane before the separator, in percent of both panes, for screen readers. */
   readonly percent: number;
-  /** Called with the requested size of the pane before the separator, and with the size of both panes, in px. */
+  /** Called with the requested size of the pane before the separator, and with the total size of both panes, in px. */
   readonly onSize: (sizePx: number, wholePx: number) => void;
   /** Called on a double click. */
   readonly onReset: () => void;
@@ -18,7 +18,7 @@ interface PaneSeparatorProps {
 
 const STEP_PX = 24;
 
-/** The line is 1 px; what the pointer finds is wider. */
+/** The visible line is 1 px wide; the area that reacts to the pointer is wider. */
 const looks = {
   upright: 'w-1 cursor-col-resize after:-inset-x-4 after:inset-y-0',
   across: 'h-1 cursor-row-resize after:inset-x-0 after:-inset-y-4',
@@ -27,7 +27,7 @@ const LINE =
   'relative z-1 bg-line touch-none after:absolute ' +
   'hover:bg-accent hover:ring hover:ring-accent active:bg-accent active:ring active:ring-accent';
 
-/** Separator between two panes, moved by the pointer and by the arrow keys. */
+/** Separator between two panes, moved with the pointer or the arrow keys. */
 export function PaneSeparator({
   name,
   pane,

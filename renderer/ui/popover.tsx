@@ -2,7 +2,7 @@ import { useId, useRef, type ReactNode, type ToggleEvent } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 
 interface PopoverProps {
-  /** Accessible name of the button and its popover. */
+  /** Accessible name of the button and of its popover. */
   readonly name: string;
   readonly label: string;
   readonly icon: IconName;
@@ -16,7 +16,7 @@ const OPENER =
 const GAP_PX = 4;
 const MARGIN_PX = 8;
 
-/** Button that opens a few fields below it. The browser closes them on Escape and on a press outside. */
+/** Button that opens a popover with a few fields below it. The browser closes the popover on Escape and on a press outside. */
 export function Popover({ name, label, icon, tip, children }: PopoverProps) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);

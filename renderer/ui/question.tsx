@@ -4,10 +4,10 @@ import { TextButton } from './text-button.tsx';
 
 interface QuestionProps {
   readonly title: string;
-  /** Label of the button that changes nothing. It has the focus first. */
+  /** Label of the button that changes nothing. It has the initial focus. */
   readonly no: string;
   readonly yes: string;
-  /** Look of the confirm button; by default that of an action that loses something. */
+  /** Look of the confirm button; by default the look of an action that loses something. */
   readonly look?: 'danger' | 'main';
   /** Whether the confirmed action is running. */
   readonly isBusy?: boolean;
@@ -17,7 +17,7 @@ interface QuestionProps {
   readonly children: ReactNode;
 }
 
-/** Question in a small dialog. Escape and the close button mean no. */
+/** Question in a small dialog. Escape and the close button count as no. */
 export function Question({
   title,
   no,

@@ -1,7 +1,7 @@
 import { TextButton } from './text-button.tsx';
 
 interface RevealButtonProps {
-  /** What the values are of, for screen readers: "of github". */
+  /** Owner of the values, for screen readers, for example "of github". */
   readonly of: string;
   readonly isRevealed: boolean;
   readonly onChange: (isRevealed: boolean) => void;

@@ -10,12 +10,12 @@ interface SearchFieldProps {
   /** Shortcut of the field, shown while it is empty. */
   readonly shortcut: string;
   readonly onChange: (words: string) => void;
-  /** Called by ArrowDown, to move to the first result. */
+  /** Called on ArrowDown, to move to the first result. */
   readonly onDown?: () => void;
   readonly width?: string;
 }
 
-/** Search field of a view, focused by the search shortcut; Escape empties and leaves it. */
+/** Search field of a view. The search shortcut focuses it. Escape clears and leaves it. */
 export function SearchField({ name, words, shortcut, onChange, onDown, width }: SearchFieldProps) {
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === 'ArrowDown') onDown?.();
@@ -43,5 +43,5 @@ export function SearchField({ name, words, shortcut, onChange, onDown, width }: 
   );
 }
 
-/** Search field on the page; null without one. */
+/** Search field on the page; null if there is none. */
 export const searchField = (): HTMLElement | null => document.querySelector<HTMLElement>('[data-search]');

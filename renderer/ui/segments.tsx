@@ -10,7 +10,7 @@ interface SegmentsProps<Value extends string> {
   readonly isWide?: boolean;
 }
 
-/** Control for a choice among a few options, all of them visible. */
+/** Control to choose one of a few options, all of which are visible. */
 export function Segments<Value extends string>({
   name,
   value,
@@ -29,7 +29,7 @@ export function Segments<Value extends string>({
         indicator: 'shadow-none',
       }}
       withItemsBorders={false}
-      // No transition, because a sliding mark would lag behind the choice.
+      // No transition, because a sliding marker would lag behind the choice.
       transitionDuration={0}
       value={value}
       onChange={onChange}

@@ -2,7 +2,7 @@ import { memo, type ReactNode } from 'react';
 import type { MarkKind } from '../format/event-sentences.ts';
 import type { ShownMark } from '../../shared/server-states.ts';
 
-/** Glyph of each state on a grid of 14; its colours come from `color`. */
+/** Glyph of each state on a grid of 14 × 14. It takes its colour from the CSS property `color`. */
 const glyphs: Readonly<Record<MarkKind | ShownMark, ReactNode>> = {
   running: <circle cx="7" cy="7" r="5" fill="currentColor" />,
   starting: (
@@ -25,7 +25,7 @@ const glyphs: Readonly<Record<MarkKind | ShownMark, ReactNode>> = {
     </>
   ),
   backoff: <path d="M7 1.6 13 12H1z" fill="currentColor" />,
-  // As in the tray's menu.
+  // Same glyph as in the tray menu.
   unstable: (
     <>
       <path d="M7 1.6 12.4 7 7 12.4 1.6 7z" fill="none" stroke="currentColor" strokeWidth="1.5" />
@@ -50,19 +50,19 @@ const glyphs: Readonly<Record<MarkKind | ShownMark, ReactNode>> = {
   note: <circle cx="7" cy="7" r="2.5" fill="currentColor" />,
 };
 
-/** States with the colour of another one. */
+/** States that use the colour of another state. */
 const alike: Partial<Record<MarkKind | ShownMark, ShownMark>> = { unstable: 'suspect', asleep: 'stopped' };
 
 interface GlyphProps {
   readonly kind: MarkKind | ShownMark;
 }
 
-/** Glyph without an svg element, for use inside another drawing; occupies 14 × 14 from its origin. */
+/** Glyph without an svg element, for use inside another drawing. It occupies 14 × 14 from its origin. */
 export function StateGlyph({ kind }: GlyphProps) {
   return <g style={{ color: `var(--state-${alike[kind] ?? kind})` }}>{glyphs[kind]}</g>;
 }
 
-/** Shape of a state in its colour. It is hidden from screen readers, because the state word is always beside it. */
+/** Glyph of a state in its colour. It is hidden from screen readers, because the name of the state is always beside it. */
 export const StateShape = memo(function StateShape({
   kind,
   size = 14,

@@ -23,7 +23,7 @@ export function TextButton({ look = 'plain', isBusy = false, disabled = false, .
     <button
       type="button"
       {...rest}
-      // A busy button is not disabled, because it would lose the focus, and keyboard users their position.
+      // A busy button is not disabled, because it would lose the focus, and keyboard users would lose their position.
       aria-busy={isBusy || undefined}
       disabled={disabled && !isBusy}
       className={looks[look]}

@@ -8,7 +8,7 @@ interface TextFieldProps {
   readonly error?: string | undefined;
   readonly hint?: ReactNode;
   readonly placeholder?: string;
-  /** Name that distinguishes the fields of one set. */
+  /** Name that distinguishes the field from the others of the same set. */
   readonly fieldName?: string;
   /** Unit shown after the value. */
   readonly unit?: string;
@@ -20,7 +20,7 @@ interface TextFieldProps {
   readonly onPaste?: (event: ClipboardEvent<HTMLElement>) => void;
 }
 
-/** Labelled field: label on the left, problem below. */
+/** Field with its label on the left and its problem below. */
 export function TextField({
   label,
   value,
@@ -48,7 +48,7 @@ export function TextField({
     classNames: {
       root: 'grid grid-cols-[var(--label-width,124px)_minmax(0,1fr)] items-start gap-x-12',
       label: 'caption py-6',
-      // An error shows in the border and the words below, so that the typed text stays readable.
+      // An error is shown by the border and the text below, so that the typed text stays readable.
       input: `data-error:text-text ${isCode ? 'py-4 text-12/16 font-mono' : ''}`,
       description: 'col-start-2 mt-4 text-12/16 text-dim',
       error: 'col-start-2 mt-4 text-12/16 wrap-anywhere text-failed',

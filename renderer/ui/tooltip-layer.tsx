@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react';
 
-/** DOM event of an element with `data-tip` that the pointer or the keys have just reached within a drawing. */
+/**
+ * DOM event of an element with `data-tip`, sent when the pointer or the keyboard has just reached the element within a drawing.
+ */
 export const SHOW_TIP = 'show-tip';
 
 interface Tip {
@@ -11,7 +13,7 @@ interface Tip {
 }
 
 const MAX_WIDTH_PX = 330;
-/** Width of a character, rounded up, because the tooltip has no width before it is drawn. */
+/** Estimated width of a character, rounded up, because the width of the tooltip is unknown before it is drawn. */
 const CHARACTER_PX = 7;
 const PADDING_PX = 24;
 const GAP_PX = 6;
@@ -20,9 +22,9 @@ const TIP =
   'text-12/16 wrap-anywhere whitespace-pre-wrap -translate-x-1/2 animate-tip';
 
 /**
- * Single tooltip for the whole app window, because a component per button would mean three hundred of them in a list of a
- * hundred servers. Elements with `data-tip` show it on hover and on keyboard focus; with `data-tip-if-cut` only if an ellipsis
- * cuts the text.
+ * Single tooltip for the whole app window, because one component per button would mean three hundred of them in a list of a
+ * hundred servers. Elements with `data-tip` show it on hover and on keyboard focus. Elements with `data-tip-if-cut` show it
+ * only if their text is cut by an ellipsis.
  */
 export function TooltipLayer() {
   const [tip, setTip] = useState<Tip>();
@@ -44,7 +46,7 @@ export function TooltipLayer() {
   if (tip === undefined) return null;
   return (
     <div
-      // A new key restarts the fade for a new text.
+      // A new key restarts the fade when the text changes.
       key={`${tip.text}@${tip.x}`}
       className={`${TIP} ${tip.isBelow ? '' : '-translate-y-full'}`}
       style={{ left: tip.x, top: tip.y }}
@@ -60,7 +62,7 @@ function tipFor(event: Event): Tip | undefined {
   const text = holder?.getAttribute('data-tip') ?? '';
   if (holder === null || text === '') return undefined;
   if (event.type === 'focusin' && !holder.matches(':focus-visible')) return undefined;
-  // A tooltip that repeats a readable text is not shown.
+  // A tooltip that only repeats a fully visible text is not shown.
   if (holder.hasAttribute('data-tip-if-cut') && holder.scrollWidth <= holder.clientWidth) return undefined;
   const box = holder.getBoundingClientRect();
   const reach = halfWidthOf(text);
@@ -73,7 +75,7 @@ function tipFor(event: Event): Tip | undefined {
   };
 }
 
-/** Distance from an edge below which a centred tooltip would be cut. */
+/** Minimum distance between the centre of a tooltip and an edge; at a smaller distance the tooltip would be cut off. */
 function halfWidthOf(text: string): number {
   const longestLine = Math.max(...text.split('\n').map((line) => line.length));
   return Math.min(MAX_WIDTH_PX, longestLine * CHARACTER_PX + PADDING_PX) / 2 + GAP_PX;

@@ -6,8 +6,8 @@ export interface Size {
 }
 
 /**
- * Size of an element, which follows it. @param expected size before the first layout; where it comes true, nothing is rendered
- * twice @returns the size, and the ref of the element
+ * Returns the current size of an element, updated when it changes. @param expected size before the first layout; if it is
+ * correct, nothing is rendered twice @returns the size, and the ref of the element
  */
 export function useSize(
   expected: () => Size,

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** Things of a view that are ticked or opened, none at first, and what changes them. */
+/** Items of a view that are ticked or opened, initially none, and the functions that change them. */
 export function useToggles<T>() {
   const [on, setOn] = useState<ReadonlySet<T>>(new Set());
   const toggle = (one: T) => {

@@ -5,7 +5,7 @@ import { formatCallDuration } from '../format/call-figures.ts';
 import { changeWords, formatCount, formatData, MISSING } from '../format/figures.ts';
 import { formatAgo } from '../format/durations.ts';
 
-/** A row with the number of its calls in the span of the same length before; undefined where that is not known. */
+/** Row that also has the number of calls in the preceding span of the same length; undefined if that number is not known. */
 export interface ComparedRow extends CallUsageRow {
   readonly before?: number | undefined;
 }
@@ -35,7 +35,7 @@ export const namesOf = (by: CallUsageKey): readonly ('server' | 'tool' | 'client
 
 export const failures = ({ toolErrors, errors }: CallUsageRow): number => toolErrors + errors;
 
-/** Figure by which a column is sorted, the largest first. */
+/** Number by which each column is sorted, largest first. */
 export const sortKeyOf: Readonly<Record<CallColumn, (row: ComparedRow) => number>> = {
   calls: ({ calls }) => calls,
   errors: (row) => failures(row) / row.calls,
@@ -46,7 +46,7 @@ export const sortKeyOf: Readonly<Record<CallColumn, (row: ComparedRow) => number
   change: ({ calls, before }) => (before === undefined ? -1 : calls / Math.max(1, before)),
 };
 
-/** Words of a cell. */
+/** Text of a cell. */
 export function cellWords(row: ComparedRow, column: CallColumn, now: number): string {
   switch (column) {
     case 'calls':
@@ -66,7 +66,7 @@ export function cellWords(row: ComparedRow, column: CallColumn, now: number): st
   }
 }
 
-/** The rows with the calls of the span before, by the names that tell them apart. */
+/** Returns the rows with their number of calls in the preceding span. Rows are matched by the names that identify them. */
 export function comparedRows(
   rows: readonly CallUsageRow[],
   before: readonly CallUsageRow[] | undefined,
@@ -78,7 +78,7 @@ export function comparedRows(
   return rows.map((row) => ({ ...row, before: earlier.get(keyOf(row)) ?? 0 }));
 }
 
-/** Servers that run and were not called since a time. @param rows by server */
+/** Servers that are running but have not been called since a given time. @param rows by server */
 export function unusedServers(
   running: readonly string[],
   rows: readonly CallUsageRow[],

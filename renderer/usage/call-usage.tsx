@@ -46,7 +46,7 @@ interface CallUsageTableProps {
   readonly server?: string;
 }
 
-/** Calls of clients within the time shown, by tool, client or server, and the servers that nobody calls. */
+/** Calls of clients within the time shown, by tool, client or server, and the servers that no client calls. */
 export function CallUsageTable({ window, server }: CallUsageTableProps) {
   const [by, setBy] = useState<CallUsageKey>('tool');
   const [sorted, setSorted] = useState<CallColumn>('calls');
@@ -85,7 +85,7 @@ export function CallUsageTable({ window, server }: CallUsageTableProps) {
   );
 }
 
-/** Rows of the span in whole hours, compared with the time that was chosen for that, or else with the one before. */
+/** Rows of the span in whole hours, compared with the period chosen for comparison, or by default with the preceding one. */
 function useComparedRows(
   window: TimeWindow,
   by: CallUsageKey,
@@ -104,7 +104,7 @@ function useComparedRows(
   const { reply } = usePast(past.callUsage, query, by);
   const { reply: before } = usePast(past.callUsage, earlier, by);
   return useMemo(() => {
-    // Without a call in the time before, there is nothing to compare with.
+    // Without a call in the earlier period, there is nothing to compare with.
     const known = before !== undefined && before.rows.length > 0 ? before.rows : undefined;
     return reply && comparedRows(reply.rows, known, by);
   }, [reply, before, by]);
@@ -113,7 +113,7 @@ function useComparedRows(
 interface RowsProps {
   readonly by: CallUsageKey;
   readonly window: TimeWindow;
-  /** Whether all rows are of one server, whose name they leave out. */
+  /** Whether all rows are of one server, so that they omit its name. */
   readonly isOfOne: boolean;
   readonly rows: readonly ComparedRow[];
   readonly sorted: CallColumn;
@@ -122,7 +122,7 @@ interface RowsProps {
 
 const titles = { server: 'Server', tool: 'Tool', client: 'Client' } as const;
 
-/** Names stand at the left, unlike the figures of the sheet. */
+/** Names are left-aligned, unlike the numbers of the table. */
 const NAME = 'max-w-240 truncate text-left!';
 
 function Rows({ by, window, isOfOne, rows, sorted, onSort }: RowsProps) {
@@ -188,7 +188,7 @@ interface NameCellProps {
   readonly window: TimeWindow;
 }
 
-/** Name of a server, which leads to its page, or of a tool, which leads to its calls in the logs. */
+/** Name of a server, linked to its page, or name of a tool, linked to its calls in the logs. */
 function NameCell({ name, isFirst, row, window }: NameCellProps) {
   const { server, tool } = row;
   const content =
@@ -214,7 +214,7 @@ function NameCell({ name, isFirst, row, window }: NameCellProps) {
 
 const spanOf = ({ from, to }: TimeWindow) => ({ from: Math.round(from), to: Math.round(to) });
 
-/** Servers that run without a call in 30 days, with their memory and what can be done. */
+/** Servers that run but have had no call in 30 days, with their memory and the available actions. */
 function NotUsed() {
   const { past, ...services } = useServices();
   const [isWhole, setWhole] = useState(false);

@@ -2,16 +2,19 @@ import type { HistoryMetric, Series, SeriesReply } from '../../shared/history.ts
 import { noUse, type SpanUse, type SpanUses, usesOf } from '../charts/span-table.tsx';
 import { stackUsage, type UsageStack } from '../overview/usage-stack.ts';
 
-/** Use of one figure by all servers over a span. */
+/** Use of one metric by all servers over a span. */
 export interface SpanUsage extends SpanUses {
   readonly stack: UsageStack;
   /** Uses of the bands, in the order of the bands. */
   readonly bands: readonly SpanUse[];
-  /** Averages by step of every server, including those without their own band. */
+  /** Averages by step for every server, including servers without their own band. */
   readonly figures: ReadonlyMap<string, readonly (number | undefined)[]>;
 }
 
-/** Maximum servers with a band of their own; with the band of the other servers there are as many bands as colours. */
+/**
+ * Maximum number of servers with their own band. Together with the band of the other servers there are as many bands as
+ * colours.
+ */
 const MOST_BANDS = 7;
 
 /** Number of buckets of a span. */
@@ -45,13 +48,19 @@ const together = (uses: readonly SpanUse[]): SpanUse => ({
   share: uses.reduce((sum, { share }) => sum + share, 0),
 });
 
-/** Longest time in ms between two samples: the slowest interval of the sampler, and half of it for a late sample. */
+/** Longest time in ms between two samples: the slowest interval of the sampler, plus half of it for a late sample. */
 const SLOW_LOOK_MS = 7500;
 
-/** Maximum buckets from one value to the next without a gap. Samples every five seconds leave shorter buckets empty. */
+/**
+ * Maximum number of buckets from one value to the next that do not count as a gap. With a sample every five seconds, shorter
+ * buckets may be empty.
+ */
 const bridgedSteps = (stepMs: number): number => Math.max(1, Math.ceil(SLOW_LOOK_MS / stepMs));
 
-/** Values by step: averages, each extended over buckets that are empty because of the sampler's interval; undefined in a gap. */
+/**
+ * Values by step: averages, each extended over buckets that are empty only because of the sampler's interval; undefined in a
+ * gap.
+ */
 function heldFigures(
   { index, avg }: Pick<Series, 'index' | 'avg'>,
   steps: number,
@@ -71,7 +80,7 @@ function heldFigures(
 export const usageMetrics = ['memoryBytes', 'cpuPercent'] as const;
 export type UsageMetric = (typeof usageMetrics)[number];
 
-/** What a function makes of each of these metrics. */
+/** Calls a function for each of these metrics and returns the results by metric. */
 export const byMetric = <T>(of: (metric: UsageMetric) => T): Readonly<Record<UsageMetric, T>> => ({
   memoryBytes: of('memoryBytes'),
   cpuPercent: of('cpuPercent'),

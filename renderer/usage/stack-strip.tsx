@@ -17,14 +17,14 @@ interface StackStripProps {
   readonly width: number;
   readonly height: number;
   readonly pointed: BandKey | undefined;
-  /** Use of all servers together in another time. */
+  /** Use of all servers together in the compared period. */
   readonly compared: readonly ChartRow[] | undefined;
 }
 
 /** Colour of a highlighted server without its own band. */
 const OTHER_COLOUR = 'color-mix(in srgb, var(--text) 72%, transparent)';
 
-/** Stacked areas of one figure. The number of bands is limited by the number of colours, for any number of servers. */
+/** Stacked areas of one metric. The number of bands is limited by the number of colours, however many servers there are. */
 export const StackStrip = memo(function StackStrip(props: StackStripProps) {
   const colours = useColours();
   const { stack, buckets, axis, height, pointed, ...frame } = props;
@@ -54,7 +54,7 @@ const seriesOf = (server: string | undefined, rows: readonly ChartRow[], colour:
   ...{ key: bandKey(server), rows, isBanded: true, colour },
 });
 
-/** Minimum average height in px of bands that are separated by drawn lines. */
+/** Minimum average height in px of bands for which separating lines are drawn. */
 const APART_PX = 2;
 
 function areOthersApart(
@@ -67,7 +67,7 @@ function areOthersApart(
   return (yOf(0, frame) - yOf(average, frame)) / others.length >= APART_PX;
 }
 
-/** Rows of the highlighted server if it has no band of its own; otherwise undefined. */
+/** Rows of the highlighted server if it does not have its own band; otherwise undefined. */
 function otherRows(stack: UsageStack, atOf: (step: number) => number, pointed: BandKey) {
   if (!stack.others.some(({ server }) => server === pointed)) return undefined;
   const { bands } = expandOthers(stack);

@@ -35,15 +35,18 @@ import { NOT_IN_PICTURES } from '../charts/dom-picture.ts';
 interface UsageChartsProps {
   readonly usage: WindowUsage;
   readonly span: SpanWindow;
-  /** Shows the table with every server. */
+  /** Called to show the table with every server. */
   readonly onAll: () => void;
-  /** Ref for the element that a picture is made of. */
+  /** Ref of the element from which a picture is made. */
   readonly ref: Ref<HTMLDivElement>;
 }
 
 const LEAST_STRIP_PX = 80;
 
-/** Memory and CPU of all servers as stacked areas on one time axis with one cursor; beside each, a list of the largest users. */
+/**
+ * Memory and CPU of all servers as stacked areas on one time axis with one cursor. Beside each chart is a list of the largest
+ * users.
+ */
 export function UsageCharts({ usage, span, onAll, ref: picture }: UsageChartsProps) {
   const { window } = span;
   const { ref, width, height } = useElementSize();
@@ -105,7 +108,7 @@ export function UsageCharts({ usage, span, onAll, ref: picture }: UsageChartsPro
   );
 }
 
-/** Opens the server of a band, or the table if the band stands for several servers. */
+/** Opens the server of a band, or the table if the band represents several servers. */
 function open(band: BandKey | undefined, onAll: () => void): void {
   if (band === '') onAll();
   else if (band !== undefined) window.location.hash = serverHref(band);
@@ -123,7 +126,7 @@ interface BlocksInput {
 
 const BESIDE_TITLE = 'text-12 font-normal text-dim';
 
-/** Charts of the stack, one for each figure. */
+/** Charts of the stack, one for each metric. */
 function useBlocks({ usage, window, width, pointed, height }: BlocksInput): readonly StackBlock[] {
   const axes = useAxes(usage);
   return usageMetrics.map((metric) => {
@@ -159,9 +162,9 @@ function useAxes({ of, compared }: WindowUsage) {
   );
 }
 
-/** Returns a function that finds the band at a point; its result is undefined if there is none. */
+/** Returns a function that finds the band at a point. The function returns undefined if there is no band. */
 function useBandOf(usage: WindowUsage): (point: StackPoint) => BandKey | undefined {
-  // In these every server can be pointed at, including those without their own colour.
+  // Every server can be pointed at in these stacks, including servers without their own colour.
   const stacks = useMemo(() => byMetric((metric) => expandOthers(usage.of[metric].stack)), [usage.of]);
   return ({ at, block, figure }) => {
     const step = at === undefined || at < usage.reply.from ? undefined : stepOf(at, usage.reply);
@@ -171,11 +174,14 @@ function useBandOf(usage: WindowUsage): (point: StackPoint) => BandKey | undefin
   };
 }
 
-/** Memory in RAM, for the present only, because the history has no total of shared memory, only the servers' own figures. */
+/**
+ * Memory in RAM. It is only shown for the present, because the history has no total of shared memory, only the values of each
+ * server.
+ */
 function InRamNow() {
   const words = usePanel(({ servers }) => inRam(addUp([...servers.values()])));
   if (words === undefined) return null;
-  // A narrow chart has no room for it all.
+  // A narrow chart does not have room for the whole text.
   return (
     <span className={`min-w-0 truncate ${BESIDE_TITLE}`} data-tip={`now ${words}`} data-tip-if-cut>
       now {words}
@@ -202,8 +208,8 @@ interface UsageReadoutProps {
 }
 
 /**
- * Readout of the values at the cursor, on the side of it with more room: the use of all servers together, and of the band
- * under the pointer.
+ * Readout of the values at the cursor, on the side of the cursor with more room: the use of all servers together, and of the
+ * band under the pointer.
  */
 function UsageReadout({ cursor, usage, window, width }: UsageReadoutProps) {
   const x = xOf(cursor.at, window, width);

@@ -10,33 +10,33 @@ export interface CursorBuckets {
   readonly stepMs: number;
 }
 
-/** Index of the bucket that contains an instant. */
+/** Index of the bucket that contains a given time. */
 export const stepOf = (at: number, { from, stepMs }: CursorBuckets): number =>
   Math.floor((at - from) / stepMs);
 
-/** Instant in the middle of a bucket. */
+/** Time in the middle of a bucket. */
 const middleOf = (step: number, { from, stepMs }: CursorBuckets): number => from + (step + 0.5) * stepMs;
 
-/** Key of a band: the name of its server; empty for the others. */
+/** Key of a band: the name of its server, or an empty string for the band of the other servers. */
 export type BandKey = string;
 
 export const bandKey = (server: string | undefined): BandKey => server ?? '';
 
-/** Position in the charts. It has an instant instead of a bucket's index because the buckets advance. */
+/** Position in the charts. It has a time instead of a bucket index because the buckets advance. */
 export interface UsageCursor {
   readonly at: number;
   readonly band: BandKey | undefined;
 }
 
-/** Instants at which the cursor can stop: the middle of every bucket with a value, oldest first. */
+/** Times at which the cursor can stop: the middle of every bucket with a value, oldest first. */
 export const usageInstants = ({ of, reply }: WindowUsage): readonly number[] =>
   of.memoryBytes.stack.isKnown.flatMap((isKnown, step) =>
     isKnown || of.cpuPercent.stack.isKnown[step] === true ? [middleOf(step, reply)] : [],
   );
 
 /**
- * Key of the band after or before the given one, from the largest to the others and then from the start; undefined if there
- * are no bands.
+ * Returns the key of the band after or before the given one. The order is from the largest band to the band of the other
+ * servers, and then again from the start. Returns undefined if there are no bands.
  */
 export function nextBand(band: BandKey | undefined, of: WindowUsage['of'], by: 1 | -1): BandKey | undefined {
   const keys = [
@@ -47,15 +47,15 @@ export function nextBand(band: BandKey | undefined, of: WindowUsage['of'], by: 1
   return keys[(place + by + keys.length) % keys.length];
 }
 
-/** Texts for a bucket's values: of all servers, and of one band if the chart has it. */
+/** Texts for the values of a bucket: of all servers, and of one band if the chart has it. */
 interface BucketFigures {
   readonly all: string;
   readonly band: string;
-  /** The compared time: its name, and the use of all servers then; undefined while none is compared. */
+  /** Compared period: its name, and the use of all servers in it; undefined if no period is compared. */
   readonly compared: { readonly words: string; readonly all: string } | undefined;
 }
 
-/** Texts for the values at a cursor; in a gap they show that nothing was measured. */
+/** Texts for the values at a cursor. In a gap, they say that nothing was measured. */
 export function figuresAt(
   { at, band }: UsageCursor,
   { of, reply, compared }: WindowUsage,
@@ -79,7 +79,7 @@ export function figuresAt(
 
 export const usageBandText = (band: BandKey): string => (band === '' ? 'Others' : band);
 
-/** Text of the charts at the cursor for screen readers. */
+/** Text for screen readers that describes the charts at the cursor. */
 export function usageTextAt(cursor: UsageCursor, usage: WindowUsage): string {
   const read = figuresAt(cursor, usage);
   const other = read.memoryBytes.compared?.words;

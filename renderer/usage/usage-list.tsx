@@ -12,14 +12,14 @@ import styles from './usage-charts.module.css';
 interface UsageListProps {
   readonly metric: UsageMetric;
   readonly usage: SpanUsage;
-  /** Key of the band under the pointer or the focus; undefined if there is none. */
+  /** Key of the band that is under the pointer or has the focus; undefined if there is none. */
   readonly pointed: BandKey | undefined;
   readonly onPoint: (band: BandKey | undefined) => void;
-  /** Shows the table with every server. */
+  /** Called to show the table with every server. */
   readonly onAll: () => void;
 }
 
-/** Legend of a stack, with the values of the span. It is one stop of the Tab key; arrow keys move between the bands. */
+/** Legend of a stack, with the values of the span. It is a single Tab stop; arrow keys move between the bands. */
 export function UsageList({ metric, usage, pointed, onPoint, onAll }: UsageListProps) {
   const colours = useColours();
   const [home, setHome] = useState(0);
@@ -93,7 +93,7 @@ interface FiguresProps {
   readonly format: (figure: number | undefined) => string;
 }
 
-/** Table cells of one use. */
+/** Table cells with the values of one use. */
 const Figures = ({ use: { average, peak, share }, format }: FiguresProps) => (
   <>
     <td>{format(average)}</td>

@@ -17,7 +17,7 @@ import { useSpanUsage, type WindowUsage } from './use-span-usage.ts';
 
 const EVERYWHERE = '';
 
-/** View of the memory and CPU of all servers, or of those in one place, over a span, as stacked areas or as a table. */
+/** View of the memory and CPU over a span, of all servers or of those in one place, as stacked areas or as a table. */
 export function UsageView() {
   const { names, places, place, choose } = usePlace();
   const servers = formatPlural(names.length, 'server');
@@ -75,11 +75,11 @@ export function UsageView() {
   );
 }
 
-/** The place whose servers are shown, and the places to choose from. */
+/** Returns the place whose servers are shown, and the places to choose from. */
 function usePlace() {
   const places = usePanel(useShallow(placesOf));
   const [chosen, choose] = useState(EVERYWHERE);
-  // The last server of a place may have left it.
+  // The chosen place may no longer have any servers.
   const place = places.includes(chosen) ? chosen : EVERYWHERE;
   const names = usePanel(
     useShallow((state: PanelState) =>
@@ -92,13 +92,13 @@ function usePlace() {
   return { names, places, place, choose };
 }
 
-/** Places that have figures. */
+/** Places that have servers with values. */
 const placesOf = ({ servers }: PanelState): readonly string[] =>
   [...new Set([...servers.values()].map((server) => whereOf(server).title))]
     .filter((title) => title !== REMOTE_TITLE)
     .sort();
 
-/** Text on the memory that servers that are asleep held before: `3 asleep, which held 412 MiB`. */
+/** Text about the memory that sleeping servers used before: `3 asleep, which held 412 MiB`. */
 function savedWords({ servers }: PanelState): string | undefined {
   const asleep = [...servers.values()].flatMap((server) => server.asleep ?? []);
   const bytes = asleep.reduce((sum, { heldBytes = 0 }) => sum + heldBytes, 0);

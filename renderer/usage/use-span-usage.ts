@@ -20,14 +20,14 @@ import { MINUTE_MS } from '../../shared/units.ts';
 
 const NO_SERVERS: readonly string[] = [];
 const LEAST_BUCKETS = 60;
-/** Window width in px per bucket, about three px of the plot, because denser spikes would hide each other. */
+/** Window width in px per bucket, which is about three px of the plot. Denser spikes would hide each other. */
 const WINDOW_PX = 5;
-/** Step in which the number of buckets follows the width, so that resizing does not cause a query for each px. */
+/** Step by which the number of buckets changes with the width, so that resizing does not cause a query for each px. */
 const STEP_BUCKETS = 60;
-/** Maximum buckets of all servers together, because a larger answer would block the page while it is copied. */
+/** Maximum number of buckets of all servers together, because a larger answer would block the page while it is copied. */
 const MOST_TOGETHER = 12_000;
 
-/** Number of buckets to request, from the number of servers and the width of the app window in px. */
+/** Number of buckets to request, calculated from the number of servers and the width of the app window in px. */
 function bucketsFor(servers: number, windowPx: number): number {
   const seen = Math.floor(windowPx / WINDOW_PX / STEP_BUCKETS) * STEP_BUCKETS;
   return Math.max(LEAST_BUCKETS, Math.min(seen, Math.floor(MOST_TOGETHER / Math.max(1, servers))));
@@ -38,14 +38,15 @@ export interface WindowUsage {
   readonly reply: SeriesReply;
   readonly of: Readonly<Record<UsageMetric, SpanUsage>>;
   /**
-   * Averages of all servers in the time that is compared, or else before; absent where a fifth of either time is missing.
+   * Averages of all servers in the compared period, or by default in the preceding one. An average is absent if a fifth of
+   * either period is missing.
    */
   readonly before: Readonly<Partial<Record<UsageMetric, number>>>;
-  /** Use of all servers together in the compared time, moved to the time shown; undefined while none is compared. */
+  /** Use of all servers together in the compared period, moved to the time shown; undefined if no period is compared. */
   readonly compared: Readonly<Record<UsageMetric, ComparedCurve>> | undefined;
 }
 
-/** @param areAll whether `names` are all servers: then those that were removed since count as well */
+/** @param areAll whether `names` are all servers; if so, servers that have been removed since are included as well */
 export function useSpanUsage(
   window: TimeWindow,
   names: readonly string[],
@@ -57,7 +58,7 @@ export function useSpanUsage(
 } {
   const { width } = useViewportSize();
   const maxBuckets = bucketsFor(names.length, width);
-  // The width is known only after the first render; a query before that would be made twice.
+  // The width is known only after the first render. An earlier query would have to be repeated.
   const isAsked = names.length > 0 && width > 0;
   const { reply, isAnswered, error, askAgain } = useSeries({
     ...{ servers: isAsked ? names : NO_SERVERS, metrics: usageMetrics, window, maxBuckets },
@@ -91,14 +92,14 @@ function comparedCurves(reply: SeriesReply, { shiftMs, words }: ComparedWindow):
   });
 }
 
-/** Totals of the time of the same length before. @param servers servers that count; all if there are none */
+/** Totals of the preceding period of the same length. @param servers servers to include; all if the list is empty */
 function useBefore(
   { from, to }: TimeWindow,
   isAsked: boolean,
   servers: readonly string[],
 ): SeriesReply | undefined {
   const { past } = useServices();
-  // A live time moves all the time; the one before it is asked for anew each minute.
+  // A live period moves continuously, so the preceding period is requested again only once a minute.
   const [start, end] = [2 * from - to, from].map((at) => Math.floor(at / MINUTE_MS) * MINUTE_MS) as [
     number,
     number,

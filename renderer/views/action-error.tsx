@@ -2,7 +2,7 @@ import type { ServerCommand, StateKind } from '../../shared/server-states.ts';
 import { useAction, usePanel, useServices } from '../services.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 
-/** Sentence starts that name the failed command; the reason follows. */
+/** Beginnings of error sentences that name the failed command. The reason follows them. */
 export const actionLeads: Readonly<Record<ServerCommand, string>> = {
   start: 'Could not start',
   stop: 'Could not stop',
@@ -12,13 +12,16 @@ export const actionLeads: Readonly<Record<ServerCommand, string>> = {
 interface ActionErrorProps {
   readonly server: string;
   readonly className?: string;
-  /** Whether the server's output about the error is shown, too. */
+  /** Whether the server's output about the error is also shown. */
   readonly hasLines?: boolean;
   /** Error message that another part of the view already shows in full. */
   readonly told?: string | undefined;
 }
 
-/** Error of the last command given in this app window; hidden once dismissed, or when the server runs after all. */
+/**
+ * Error of the last command given in this app window. It is hidden once the user dismisses it, or if the server is running
+ * despite it.
+ */
 export function ActionError({ server, className, hasLines = false, told }: ActionErrorProps) {
   const { actions } = useServices();
   const status = useAction(server);

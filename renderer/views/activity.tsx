@@ -30,7 +30,7 @@ const halves = [
   { value: 'calls', label: 'Calls' },
 ] as const;
 
-/** What happened: events of all servers, or calls of clients. */
+/** View of what happened: events of all servers, or calls of clients. */
 export function Activity() {
   const { view } = useServices();
   const half = useView((state) => state.activityHalf);
@@ -45,7 +45,7 @@ export function Activity() {
   return half === 'calls' ? <Audit head={head} /> : <Events head={head} />;
 }
 
-/** Events of the time shown, of all servers, filtered by server and kind. */
+/** Events of all servers within the time shown, filtered by server and kind. */
 function Events({ head }: { readonly head: ReactNode }) {
   const filter = useEventFilter();
   const { server, kinds } = filter;
@@ -55,7 +55,7 @@ function Events({ head }: { readonly head: ReactNode }) {
   const { events: live, hasMore: hasOlder } = useEventsIn(time);
   const older = useOlderEvents(live, filter, { ...time, hasMore: hasOlder });
   const { events: all, single, hasMore, isBegun, isAsking, error, ask } = older;
-  // The newest of all kinds may hardly have any of the kind that is looked for.
+  // The newest events of all kinds may include few of the kind that the filter selects.
   const isDue =
     (server !== null || kinds !== null) && hasMore && !isBegun && !isAsking && error === undefined;
   useEffect(() => {
@@ -108,7 +108,7 @@ const NO_SERVERS: readonly string[] = [];
 
 type ShownTime = Pick<EventTime, 'window' | 'key'>;
 
-/** The time shown, in whole cells of the strip, so that a live one seldom changes. */
+/** Returns the time shown, rounded to whole cells of the strip, so that a live time seldom changes. */
 function useShownTime({ window: { from, to }, liveMs }: SpanWindow): ShownTime {
   const stepMs = Math.max(MINUTE_MS, (liveMs ?? 0) / STRIP_CELLS);
   const end = useNow((now) => (liveMs === undefined ? to : (Math.floor(now / stepMs) + 1) * stepMs));
@@ -122,16 +122,16 @@ function useShownTime({ window: { from, to }, liveMs }: SpanWindow): ShownTime {
   );
 }
 
-/** Most events of a time that are read at once, the newest. */
+/** Maximum number of events of a period that are read in one query; these are the newest. */
 const MOST_EVENTS = 1000;
 
 interface EventsIn {
   readonly events: readonly PanelEvent[];
-  /** Whether the time has older events. */
+  /** Whether the period has older events. */
   readonly hasMore: boolean;
 }
 
-/** Pushed events, and those of the history within a time. */
+/** Pushed events, and those in the history, within a period. */
 function useEventsIn({ window, key }: ShownTime): EventsIn {
   const { past } = useServices();
   const pushed = usePanel((state) => state.events);
@@ -161,7 +161,7 @@ const isGroup = (choice: string): choice is KindGroup => Object.hasOwn(eventGrou
 const kindsOf = (choice: EventKind | KindGroup): readonly EventKind[] =>
   isGroup(choice) ? eventGroups[choice] : [choice];
 
-/** Returns a test for the events of a filter within a time. */
+/** Returns a test for events that match a filter and are within a period. */
 const passing =
   ({ server, kinds }: EventFilter, { from, to }: TimeWindow) =>
   (event: PanelEvent): boolean =>
@@ -175,7 +175,7 @@ interface EventGroupsProps {
   readonly server: string | null;
 }
 
-/** Groups of events with their numbers in the time shown. */
+/** Groups of events with the number of events of each in the time shown. */
 function EventGroups({ time, server }: EventGroupsProps) {
   const { view } = useServices();
   const choice = useView((state) => state.activityKind);
@@ -235,7 +235,7 @@ function EventFilterFields() {
 }
 
 /**
- * Number of events of a time that match the filter, however many are loaded; undefined until the history has answered.
+ * Number of all events of a period that match the filter, including those not loaded; undefined until the history has answered.
  */
 function useKeptCount(
   filter: EventFilter,
@@ -265,11 +265,11 @@ const kindOf = (value: string): EventKind | null =>
 
 interface OlderEventsProps {
   readonly older: Older;
-  /** Whether all servers or all kinds are shown, so that a narrower filter would give room for older events. */
+  /** Whether all servers or all kinds are shown, so that a narrower filter would make room for older events. */
   readonly canChoose: boolean;
 }
 
-/** Foot of an event log with a button that loads older events. */
+/** Footer of an event log with a button that loads older events. */
 function OlderEventsButton({ older, canChoose }: OlderEventsProps) {
   const { hasMore, isFull, isAsking, error, ask } = older;
   return (

@@ -6,7 +6,10 @@ import { askingServers } from '../store/panel-store.ts';
 import { TextButton } from '../ui/text-button.tsx';
 import { BannerFrame } from './config-banner.tsx';
 
-/** What waits for a person: calls, definitions from outside the panel, changed tools, and a store of secrets that is shut. */
+/**
+ * Banner with everything that waits for the user: calls, definitions from outside the panel, changed tools, and a locked secret
+ * store.
+ */
 export function AskingBanner() {
   const { manage } = useServices();
   const asking = usePanel(

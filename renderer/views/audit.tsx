@@ -18,14 +18,14 @@ import { MINUTE_MS } from '../../shared/units.ts';
 
 const NO_SERVERS: readonly string[] = [];
 
-/** Milliseconds without a key before the list is searched. */
+/** Milliseconds after the last key press until the list is searched. */
 const TYPING_MS = 200;
 
-/** Calls of tools by clients, newest first: what was asked for, how it ended, and who allowed it. */
+/** Tool calls by clients, newest first: what was requested, how it ended, and who allowed it. */
 export function Audit({ head }: { readonly head: ReactNode }) {
   const { api } = useServices();
   const span = useSpanWindow(NO_SERVERS, EVENTS_SPAN_MS);
-  // The question stays the same while a live window moves by less than a minute.
+  // The query stays the same while a live window moves by less than a minute.
   const from = Math.floor(span.window.from / MINUTE_MS) * MINUTE_MS;
   const to = span.liveMs === undefined ? span.window.to : Infinity;
   const [text, setText] = useState('');

@@ -5,8 +5,8 @@ import { TextButton } from '../ui/text-button.tsx';
 import { usePanel } from '../services.ts';
 
 /**
- * Banner with the reason why servers.json was not applied, where to correct it, and which configuration is used
- * meanwhile. Absent while the file is valid.
+ * Banner with the reason why servers.json was not applied, where to correct it, and which configuration is used until then. Not
+ * shown while the file is valid.
  */
 export function ConfigBanner() {
   const { path, error } = usePanel((state) => state.config);
@@ -48,14 +48,14 @@ interface BannerFrameProps {
   readonly children: ReactNode;
 }
 
-/** Band with a warning sign, for one line of text and buttons of 28 px. */
+/** Banner with a warning sign, for one line of text and buttons of 28 px. */
 export const BannerFrame = ({ role, name, children }: BannerFrameProps) => (
   <section
     className="flex items-start gap-8 flex-none mr-12 mb-8 ml-16 py-4 pr-6 pl-12 border-l-2 border-suspect rounded-r-md bg-suspect/12"
     role={role}
     aria-label={name}
   >
-    {/* The sign stands on the line beside the buttons. */}
+    {/* The sign is aligned with the line of text beside the buttons. */}
     <span className="pt-6 text-suspect">
       <Icon name="warning" />
     </span>

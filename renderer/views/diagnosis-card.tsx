@@ -21,11 +21,11 @@ interface DiagnosisCardProps {
   readonly server: ServerView;
   readonly error: ErrorReport;
   readonly events: readonly PanelEvent[];
-  /** Failed command that a click gave: "Could not start". */
+  /** Start of the sentence that names the failed command, if the user gave it by a click, for example "Could not start". */
   readonly lead?: string | undefined;
 }
 
-/** Reason why a server is down and what to do about it, in the order in which a user asks. */
+/** Card with the reason why a server is down and what to do about it, in the order in which a user would ask. */
 export function DiagnosisCard({ server, error, events, lead }: DiagnosisCardProps) {
   const { name } = server;
   const { headline, more, lines } = tellError(error);
@@ -36,7 +36,7 @@ export function DiagnosisCard({ server, error, events, lead }: DiagnosisCardProp
       aria-label="What is wrong"
       {...(lead !== undefined && { role: 'alert' })}
     >
-      {/* The shape is centred on the first line. */}
+      {/* The glyph is centred on the first line. */}
       <header className="flex items-start gap-8 [&>svg]:mt-4">
         <StateShape kind={shownState(server)} />
         <h2 className="min-w-0 flex-1 wrap-anywhere select-text text-16/24 font-semibold">
@@ -52,7 +52,8 @@ export function DiagnosisCard({ server, error, events, lead }: DiagnosisCardProp
       <Started server={server} error={error} />
       {error.remedy !== undefined && <p className="wrap-anywhere select-text">{error.remedy}</p>}
       {breach !== undefined && (
-        // In the list of events it stands below the words, which are further in.
+        // The margins are removed because they are meant for the list of events, where this is below the text, which is
+        // indented.
         <div className="*:m-0! *:p-0!">
           <RaiseLimit eventId={breach.id} breach={breach.detail} server={name} />
         </div>
@@ -62,7 +63,7 @@ export function DiagnosisCard({ server, error, events, lead }: DiagnosisCardProp
   );
 }
 
-/** What a person can do about it, and where to read on. */
+/** Actions that the user can take, and links to further information. */
 function WaysOn({ server, error, events }: Omit<DiagnosisCardProps, 'lead'>) {
   const { name } = server;
   const lastEnd = events.findLast((event) => event.server === name && endingKinds.has(event.kind));
@@ -86,7 +87,7 @@ function WaysOn({ server, error, events }: Omit<DiagnosisCardProps, 'lead'>) {
   );
 }
 
-/** Last lines of stderr, with those marked that tell the cause. */
+/** Last lines of stderr; the lines that state the cause are marked. */
 const StderrLines = ({ lines }: Pick<ReturnType<typeof tellError>, 'lines'>) => (
   <pre
     className="flex flex-col max-h-152 py-8 rounded-md bg-sunken leading-20 text-dim *:px-12 *:border-l-2"
@@ -107,7 +108,7 @@ const StderrLines = ({ lines }: Pick<ReturnType<typeof tellError>, 'lines'>) => 
   </pre>
 );
 
-/** Command or address of the server, with the wrong word marked and also named for screen readers. */
+/** Command or address of the server. The incorrect word is marked, and also announced to screen readers. */
 function Started({
   server: { target, transport },
   error,
@@ -141,7 +142,7 @@ const Part = ({ term, children }: { readonly term: string; readonly children: Re
   </>
 );
 
-/** Word that is wrong. It is underlined too, because colour alone says nothing to some. */
+/** Incorrect word. It is also underlined, because some users cannot see the colour. */
 const Wrong = ({ text }: { readonly text: string }) => (
   <mark className="rounded-[2px] bg-failed/12 text-failed font-semibold underline decoration-wavy decoration-1 underline-offset-3">
     {text}
@@ -164,7 +165,7 @@ function ReportButton({ server, error }: { readonly server: ServerView; readonly
 const lastBreach = (events: readonly PanelEvent[], name: string) =>
   events.filter((event) => event.kind === 'limit-breached').findLast(({ server }) => server === name);
 
-/** Buttons for the remedies of an error; the likeliest comes first, as the primary button. */
+/** Buttons for the remedies of an error. The likeliest remedy is first, as the primary button. */
 function RemedyButtons({ server, error }: { readonly server: ServerView; readonly error: ErrorReport }) {
   return remediesFor(error, server).map((remedy, index) => (
     <RemedyButton
@@ -200,13 +201,13 @@ function RemedyButton({ server, remedy, isFirst }: RemedyButtonProps) {
 interface ReportEnvironment {
   readonly appVersion: string;
   readonly electronVersion: string;
-  /** Operating system, by the browser's name for it. */
+  /** Operating system, as named by the browser. */
   readonly platform: string;
 }
 
 /**
- * Text for a bug report: the error, how the server was started, and the versions of app and system. All texts in it were
- * redacted by the main process; environment and headers are left out.
+ * Returns the text for a bug report: the error, how the server was started, and the versions of app and system. The main
+ * process has redacted all texts in it. Environment and headers are omitted.
  */
 export function bugReport(server: ServerView, error: ErrorReport, on: ReportEnvironment): string {
   const { name, transport, target, state, serverInfo, generation, restartsTotal } = server;

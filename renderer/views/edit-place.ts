@@ -4,11 +4,11 @@ import type { ManageDialog } from '../store/manage-store.ts';
 
 type Opening = Exclude<Remedy, { readonly kind: 'copy' }>;
 
-/** Dialog in which a remedy is carried out: a question, or the field of the form with the proposed value. */
+/** Dialog that applies a remedy: a question, or the form at the affected field with the proposed value. */
 export const dialogOf = (remedy: Opening, server: string): ManageDialog =>
   remedy.kind === 'open' ? { kind: remedy.dialog, server } : { kind: 'edit', server, at: remedy };
 
-/** Dialog that corrects the likeliest mistake of a server: the whole form if no part of its entry is to blame. */
+/** Dialog to correct the likeliest mistake of a server, or the whole form if no part of its entry is to blame. */
 export function likeliestDialog(server: ServerView): ManageDialog {
   const { lastError } = server;
   const remedies = lastError === undefined ? [] : remediesFor(lastError, server);

@@ -6,7 +6,7 @@ import { type ChoiceFile, useFound } from '../import/choices.ts';
 import { FailedNote } from '../ui/error-note.tsx';
 import { usePanel, useServices, useTask } from '../services.ts';
 
-/** Example that runs without changes: the protocol's reference server from the public registry. */
+/** Example that runs without changes: the reference server of the protocol from the public registry. */
 const example = `{
   "mcpServers": {
     "everything": {
@@ -16,7 +16,7 @@ const example = `{
   }
 }`;
 
-/** View without servers: servers found on this machine, a description of the panel, and ways to begin. */
+/** View shown if there are no servers: servers found on this machine, a description of the panel, and ways to begin. */
 export function EmptyState() {
   const { manage } = useServices();
   const { count } = useFound();
@@ -28,7 +28,7 @@ export function EmptyState() {
       </p>
       <FoundServers />
       <div className="flex flex-wrap gap-8 mt-16">
-        {/* Servers found on this machine have the primary button. */}
+        {/* If servers were found on this machine, their button is the primary one. */}
         <TextButton look={count === 0 ? 'main' : 'plain'} onClick={() => manage.open({ kind: 'add' })}>
           Add a server…
         </TextButton>
@@ -42,7 +42,7 @@ export function EmptyState() {
   );
 }
 
-/** Servers found in other clients on this machine, by name; one press shows them, selected for import. */
+/** Names of servers found in other clients on this machine. One press shows them, selected for import. */
 function FoundServers() {
   const { found, manage } = useServices();
   useEffect(() => void found.lookAgain(), [found]);
@@ -79,7 +79,7 @@ const newNames = (files: readonly ChoiceFile[], client: string): readonly string
   ),
 ];
 
-/** Button that adds the protocol's reference servers, for users who have no server yet. */
+/** Button that adds the reference servers of the protocol, for users who have no server yet. */
 function Examples() {
   const { manage } = useServices();
   const { status, run } = useTask();

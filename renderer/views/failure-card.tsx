@@ -7,15 +7,15 @@ import { messageOf } from '../../shared/message-of.ts';
 
 interface FailureCardProps {
   readonly failure: RenderFailure;
-  /** Name of the failed part: "the view Usage". */
+  /** Name of the failed part, for example "the view Usage". */
   readonly subject: string;
-  /** Text on what still works. */
+  /** Text that says what still works. */
   readonly comfort?: string;
   readonly action: string;
   readonly onAction: () => void;
 }
 
-/** Replacement for a part of the app window that failed: the error, and an action. */
+/** Card shown instead of a failed part of the app window: the error, and an action. */
 export function FailureCard({
   failure,
   subject,
@@ -59,20 +59,23 @@ function useReport({ error, componentStack }: RenderFailure, subject: string): s
   return report;
 }
 
-/** Maximum characters that the main process accepts. */
+/** Maximum number of characters that the main process accepts. */
 const LONGEST = 20_000;
 
 interface FailureReport {
-  /** Part of the app window that could not be shown: "the view Usage". */
+  /** Part of the app window that could not be shown, for example "the view Usage". */
   readonly subject: string;
   readonly error: unknown;
   readonly componentStack: string;
   readonly appVersion: string;
-  /** Operating system, by the browser's name for it. */
+  /** Operating system, as named by the browser. */
   readonly platform: string;
 }
 
-/** Text for a bug report about the app window itself; the main process must redact it, as an error's message may hold secrets. */
+/**
+ * Returns the text for a bug report about the app window itself. The main process must redact it, because the message of an
+ * error may contain secrets.
+ */
 export function failureReport({
   subject,
   error,
@@ -91,12 +94,12 @@ export function failureReport({
 }
 
 interface ContainedProps {
-  /** Name of the content in messages: "the view Usage". */
+  /** Name of the content in messages, for example "the view Usage". */
   readonly subject: string;
   readonly children: ReactNode;
 }
 
-/** Error boundary of a part of the app window, so that the rest goes on. A new key tries the part again. */
+/** Error boundary for a part of the app window, so that the rest continues to work. A new key tries the part again. */
 export const Contained = ({ subject, children }: ContainedProps) => (
   <FailureBoundary
     fallback={(failure, tryAgain) => (

@@ -12,7 +12,7 @@ interface UsageCellProps {
   readonly figure: ScaledFigure;
 }
 
-/** Curve and figure of memory or CPU. The background is filled by its share of the use of all servers. */
+/** Curve and value of memory or CPU. The background is filled according to the server's share of the use of all servers. */
 export function UsageCell({ server, figure }: UsageCellProps) {
   const { name, sample } = server;
   const text = figure === 'memory' ? formatMemory(sample?.memoryBytes) : formatCpu(sample?.cpuPercent);
@@ -45,14 +45,17 @@ interface ShareProps {
   readonly children: string;
 }
 
-/** The ground goes a little further than the words, which end where their header does. */
+/** The background extends a little beyond the text, so that the text is aligned with its header. */
 const shareLook = {
   memory: '-mr-4 px-4 py-2 rounded-sm text-right whitespace-nowrap w-70',
-  // The distance to the memory on its left is larger than that to its own curve.
+  // The distance to the memory on the left is larger than the distance to the CPU curve.
   cpu: '-mr-4 px-4 py-2 rounded-sm text-right whitespace-nowrap w-58',
 } as const;
 
-/** Figure, above a line for the server's share of all. Shades are not the system's, and the figure says what they say. */
+/**
+ * Value, above a line that shows the server's share of the total. The line is hidden if the system forces its own colours,
+ * because the value gives the same information.
+ */
 function Share({ figure, value, children }: ShareProps) {
   const share = `${shareOf(useContext(ListScaleContext), figure, value) * 100}%`;
   const look = shareLook[figure];
@@ -69,10 +72,10 @@ function Share({ figure, value, children }: ShareProps) {
   );
 }
 
-/** Milliseconds in which every sample must be above the warning level, because a single peak is not worth a warning. */
+/** Milliseconds during which every sample must be above the warning level. A single peak does not justify a warning. */
 const OVER_FOR_MS = 3500;
 
-/** Warning text for a CPU use that stays above the warning level; undefined otherwise. */
+/** Returns a warning text if the CPU use stays above the warning level; otherwise undefined. */
 function useCpuWarning({ name, sample, limits }: ServerView, figure: ScaledFigure): string | undefined {
   const { history } = useServices();
   if (figure !== 'cpu' || sample === undefined) return undefined;
@@ -80,7 +83,7 @@ function useCpuWarning({ name, sample, limits }: ServerView, figure: ScaledFigur
   return isOver ? warnAboveWords(limits.maxCpuPercent) : undefined;
 }
 
-/** Number of samples in a row that must be above the warning, the same as the default for limits. */
+/** Number of consecutive samples that must be above the warning level, the same as the default for limits. */
 const SUSTAINED_SAMPLES = 3;
 
 /** Whether all of the latest samples are above the CPU warning. */
@@ -91,6 +94,6 @@ export function isOverWarning(latest: readonly Sample[], warnAbovePercent: numbe
   );
 }
 
-/** Text for a CPU above its limit. It says "warning" because the CPU limit only warns, unlike the others. */
+/** Text for a CPU use above its limit. It says "warning" because the CPU limit only warns, unlike the other limits. */
 const warnAboveWords = (warnAbovePercent: number): string =>
   `over its warning: warn above ${formatCpu(warnAbovePercent)}`;

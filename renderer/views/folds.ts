@@ -1,32 +1,32 @@
-/** What the overview has to show beside the list of servers, and the room for all of it, in CSS pixels. */
+/** Contents that the overview has to show beside the list of servers, and the space for all of them, in CSS pixels. */
 interface RoomNeeds {
   readonly widthPx: number;
   readonly heightPx: number;
-  /** Height of the notes, such as changes that were not applied. */
+  /** Height of the notes, for example about changes that were not applied. */
   readonly notesPx: number;
-  /** Servers that need attention. */
+  /** Number of servers that need attention. */
   readonly problems: number;
   readonly servers: number;
-  /** Whether rows have their second line, as far as there is room. */
+  /** Whether rows have a second line, if there is room for it. */
   readonly isComfortable: boolean;
 }
 
-/** Form of the parts of the overview. */
+/** Form of each part of the overview. */
 export interface Folds {
   readonly events: 'list' | 'line';
   readonly head: 'tiles' | 'line';
   readonly problems: 'cards' | 'chips';
   readonly isOneLine: boolean;
-  /** Nothing is left to fold: the view scrolls as a whole. */
+  /** Whether nothing is left to fold, so that the view scrolls as a whole. */
   readonly isWhole: boolean;
 }
 
-/** Most servers with a card of their own; more are chips in one line. */
+/** Maximum number of servers that are shown as cards. If there are more, they are chips in one line. */
 const MOST_CARDS = 2;
 
 const HEADER_PX = 30;
 const WRAPPED_BELOW_PX = 660;
-/** Width from which two cards stand side by side. */
+/** Minimum width at which two cards are side by side. */
 const CARDS_BESIDE_PX = 720;
 
 const heights = {
@@ -38,11 +38,11 @@ const heights = {
   row: { two: 43, one: 35 },
 } as const;
 
-/** Rows that are wanted in view, if there are as many servers, by the height of the window. */
+/** Number of rows that should be visible, if there are as many servers, by the height of the window. */
 const wantedRows = (heightPx: number): number =>
   heightPx < 500 ? 4 : heightPx < 700 ? 9 : heightPx < 1000 ? 9 : 16;
 
-/** The forms from the roomiest on, each with one more part folded. */
+/** Steps from the form that takes most space onwards. Each step folds one more part. */
 const steps: readonly ((form: Folds) => Folds)[] = [
   (form) => ({ ...form, events: 'line' }),
   (form) => ({ ...form, head: 'line' }),
@@ -51,7 +51,7 @@ const steps: readonly ((form: Folds) => Folds)[] = [
   (form) => ({ ...form, isWhole: true }),
 ];
 
-/** Folds one part after the other until the rows that are wanted fit. */
+/** Folds one part after another until the wanted number of rows fits. */
 export function foldsFor(needs: RoomNeeds): Folds {
   let form: Folds = {
     events: 'list',
@@ -67,7 +67,7 @@ export function foldsFor(needs: RoomNeeds): Folds {
   return form;
 }
 
-/** Rows that are in view as a whole. */
+/** Number of rows that are completely visible. */
 function rowsIn(form: Folds, { widthPx, heightPx, notesPx, problems }: RoomNeeds): number {
   const cardRows = Math.ceil(problems / (widthPx < CARDS_BESIDE_PX ? 1 : 2));
   const problemsPx =
@@ -82,5 +82,5 @@ function rowsIn(form: Folds, { widthPx, heightPx, notesPx, problems }: RoomNeeds
   return Math.floor((heightPx - others) / heights.row[form.isOneLine ? 'one' : 'two']);
 }
 
-/** Chips that fit in a line, beside the button that counts the others. */
+/** Number of chips that fit in a line, beside the button that counts the others. */
 export const chipsIn = (widthPx: number): number => Math.max(1, Math.floor((widthPx - 120) / 240));

@@ -38,10 +38,13 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { CheckField } from '../ui/check-field.tsx';
 import { Segments } from '../ui/segments.tsx';
 
-/** Enlarged to twice its size, the window has no room for all of it in one line. */
+/** At 200 % zoom, the window does not have room for the whole bar in one line. */
 const bar = 'flex items-center gap-8 min-w-0 flex-1 h-38 pr-12 pb-8 max-[821px]:flex-wrap max-[821px]:h-auto';
 
-/** Filters of the server list, with a note when not all servers are shown. During a selection, its commands. */
+/**
+ * Filters of the server list, with a note if not all servers are shown. During a selection, the commands for the selected
+ * servers instead.
+ */
 export function ListBar({ shown }: { readonly shown: number }) {
   const isSelecting = useView(({ selection }) => selection.names.size > 0);
   const isBeside = useRoute().view === 'server';
@@ -58,7 +61,7 @@ export function ListBar({ shown }: { readonly shown: number }) {
   );
 }
 
-/** Search that filters the servers shown, by name, state or command. */
+/** Search field that filters the servers shown, by name, state or command. */
 function ServerSearch() {
   const { view } = useServices();
   const search = useView((state) => state.search);
@@ -121,7 +124,7 @@ function Narrowed({ shown }: { readonly shown: number }) {
   const total = usePanel((state) => state.names.length);
   return (
     <p className="flex gap-8 min-w-0 pl-4 whitespace-nowrap text-dim">
-      {/* The count gives way to the way out of it. */}
+      {/* If there is little room, the count is truncated, not the button that removes the filter. */}
       <span role="status" className="truncate min-w-0">
         {isNarrowed && `${formatCount(shown)} of ${formatCount(total)} shown`}
       </span>
@@ -130,7 +133,7 @@ function Narrowed({ shown }: { readonly shown: number }) {
           look="link"
           onClick={() => {
             view.setState({ search: '', filter: everyServer.filter });
-            // Focus moves to the filter field, because the button disappears together with the filter that it removed.
+            // The focus moves to the filter field, because the button disappears together with the filter that it removed.
             document.getElementById(listFieldIds.filter)?.focus();
           }}
         >
@@ -141,14 +144,14 @@ function Narrowed({ shown }: { readonly shown: number }) {
   );
 }
 
-/** Handler of Escape that undoes the choice and stops the key event. */
+/** Returns a handler of Escape that calls `undo` and stops the key event. */
 const onEscape = (undo: () => void) => (event: KeyboardEvent) => {
   if (event.key !== 'Escape') return;
   event.preventDefault();
   undo();
 };
 
-/** Menu of commands to all servers, including those that the list does not show. */
+/** Menu of commands for all servers, including those that the list does not show. */
 function AllServersMenu() {
   const services = useServices();
   const up = usePanel(({ servers }) => stoppable([...servers.values()]).length);
@@ -171,7 +174,7 @@ function AllServersMenu() {
 
 const count = (servers: number): string => (servers === 0 ? '' : ` · ${formatCount(servers)}`);
 
-/** Commands for the selected servers; the bar replaces the filters, so that no row moves. */
+/** Bar of commands for the selected servers. It replaces the filters, so that no row moves. */
 function SelectionBar() {
   const services = useServices();
   const { view } = services;

@@ -4,16 +4,16 @@ import { useRoute, useView } from '../services.ts';
 
 type Column = SortColumn | 'day' | 'controls';
 
-/** What can be read on the server's page gives way in a narrow list. */
+/** Columns whose content is also on the server's page are hidden in a narrow list. */
 const leaving = '@max-[781px]/servers:hidden';
 
-/** Curves are wide where there is room, get smaller, and then are hidden. */
+/** Curves are wide if there is room. With less room they get smaller, and then are hidden. */
 const curve =
   '[--spark-width:96px] @min-[1280px]/servers:[--spark-width:192px] @max-[981px]/servers:[--spark-width:64px]';
 
 /**
- * Classes for the widths of the columns, of headers and of cells. Every line is a flex box of its own, so a column that is
- * not there takes no room.
+ * Classes for the widths of the columns, for headers and cells. Each line is a separate flex box, so a column that is not shown
+ * takes up no space.
  */
 export const columns: Readonly<Record<Column, string>> = {
   // As wide as the longest name, if the texts of the states leave enough room.
@@ -24,24 +24,24 @@ export const columns: Readonly<Record<Column, string>> = {
   cpu: 'flex-none w-76',
   processes: `flex-none w-74 ${leaving}`,
   restarts: `flex-none w-88 ${leaving}`,
-  // Beside the page of a server, where there are no buttons, it stays.
+  // This column stays visible beside the page of a server, because the list has no buttons there.
   calls: 'flex-none w-80 group-data-controls/list:@max-[781px]/servers:hidden',
   lastUsed: `flex-none w-80 ${leaving}`,
   uptime: `flex-none w-74 ${leaving}`,
   controls: 'flex-none w-122',
 };
 
-/** The same while the figures have curves. */
+/** Same as `columns`, for lists that show curves with the values. */
 export const columnsWithCurves: Readonly<Record<Column, string>> = {
   ...columns,
   memory: `flex-none w-[calc(var(--spark-width)+80px)] @max-[881px]/servers:w-72 ${curve}`,
   cpu: `flex-none w-[calc(var(--spark-width)+70px)] @max-[881px]/servers:w-76 ${curve}`,
 };
 
-/** Line of the list: the headers, or the cells of a server. On the right, the room of the scrollbar is most of the margin. */
+/** Line of the list: the headers, or the cells of a server. On the right, most of the margin is the space for the scrollbar. */
 export const line = 'flex items-center gap-8 pr-2 pl-4';
 
-/** Whether each column is shown that can be hidden. Beside the page of a server, only columns that compare servers are. */
+/** Returns which of the optional columns are shown. Beside the page of a server, only columns that compare servers are shown. */
 export function useShownColumns() {
   const isBeside = useRoute().view === 'server';
   return useView(
@@ -54,7 +54,7 @@ export function useShownColumns() {
       restarts: !isBeside && state.showsRestarts,
       lastUsed: !isBeside && state.showsLastUsed,
       uptime: !isBeside && state.showsUptime,
-      /** Whether the rows have buttons. The page of a server has them, too. */
+      /** Whether the rows have buttons. They have none beside the page of a server, because the page has them. */
       controls: !isBeside,
     })),
   );

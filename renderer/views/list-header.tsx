@@ -26,7 +26,7 @@ const headers: readonly ColumnHeader[] = [
   { column: 'uptime', label: 'Uptime', tip: 'Since it came up' },
 ];
 
-/** Row of column headers. The first click on a header sorts, the second reverses, the third ends the sorting. */
+/** Row of column headers. The first click on a header sorts by it, the second reverses the order, the third ends the sorting. */
 export function ListHeader() {
   const shown = useShownColumns();
   const widths = shown.curves ? columnsWithCurves : columns;
@@ -59,7 +59,10 @@ export function ListHeader() {
   );
 }
 
-/** Header of a column. Figures are on the right, and the sign before their label, so that the label keeps their edge. */
+/**
+ * Header of a column. Headers of numbers are right-aligned, with the sort sign before the label, so that the label stays
+ * aligned with the numbers.
+ */
 function SortHeader({ column, label, tip, width }: ColumnHeader & { readonly width: string }) {
   const { view } = useServices();
   const sortBy = useView((state) => state.sortBy);
@@ -71,7 +74,7 @@ function SortHeader({ column, label, tip, width }: ColumnHeader & { readonly wid
     <span
       role="columnheader"
       aria-sort={isSorted ? direction : 'none'}
-      // The first words begin where the shapes of the rows do.
+      // The first label is aligned with the state glyphs of the rows.
       className={`flex ${isFigure ? 'justify-end' : ''} ${column === 'name' ? 'pl-12' : ''} ${width}`}
     >
       <button

@@ -3,7 +3,7 @@ import { usePanel } from '../services.ts';
 
 const PLACEHOLDER_ROWS = 6;
 
-/** Placeholder of the view before the first snapshot; its text appears only if loading takes noticeably long. */
+/** Placeholder of the view until the first snapshot. Its text appears only if loading takes noticeably long. */
 export function LoadingState() {
   const loadError = usePanel((state) => state.loadError);
   return (

@@ -39,7 +39,7 @@ import { formatPlural, listWords } from '../format/figures.ts';
 
 const emptyStart = { original: undefined, state: startEditor('', {}) };
 
-/** Layer with the open dialog, and above it the question before quitting. */
+/** Layer with the open dialog. The question before quitting is above it. */
 export function ManageLayer() {
   return (
     <>
@@ -51,7 +51,7 @@ export function ManageLayer() {
   );
 }
 
-/** Error boundary that replaces a failed dialog by one that reports the failure. */
+/** Error boundary that replaces a failed dialog with one that reports the failure. */
 function ContainedDialog({ children }: { readonly children: ReactNode }) {
   const { manage } = useServices();
   const dialog = useStore(manage.state, (state) => state.dialog);
@@ -74,7 +74,8 @@ function OpenDialog() {
   const { manage } = useServices();
   const dialog = useStore(manage.state, (state) => state.dialog);
   if (dialog === undefined) return null;
-  // The table ties each dialog to its properties, which the compiler cannot follow from a kind that is looked up.
+  // The type of the table matches each dialog with its properties, but the compiler cannot infer that for a dialog looked up by
+  // its kind.
   const Shown = dialogs[dialog.kind] as (props: ManageDialog) => ReactNode;
   return <Shown {...dialog} />;
 }
@@ -107,7 +108,7 @@ const dialogs: { readonly [K in ManageDialog['kind']]: (props: ManageDialog & { 
   diagnostics: DiagnosticsDialog,
 };
 
-/** Sheet of all shortcuts, for reference. */
+/** Reference list of all shortcuts. */
 function ShortcutSheet() {
   const { manage } = useServices();
   return (
@@ -151,13 +152,13 @@ function Group({ title }: { readonly title: ShortcutGroup }) {
 
 interface EditDialogProps {
   readonly server: string;
-  /** Whether a copy is added while the server itself stays unchanged. */
+  /** Whether a copy is added and the server itself stays unchanged. */
   readonly isCopy: boolean;
-  /** Field where the edit begins, and the value proposed for it. */
+  /** Field that the edit starts with, and the value proposed for it. */
   readonly at?: EditPlace | undefined;
 }
 
-/** Dialog that reads the entry from the file, then edits it. */
+/** Dialog that reads the entry from the file, and then lets the user edit it. */
 function EditDialog({ server, isCopy, at }: EditDialogProps) {
   const { manage } = useServices();
   const names = usePanel((state) => state.names);
@@ -192,7 +193,10 @@ const asks = {
   'stop-all': { title: 'Stop all servers?', no: 'Keep them running', yes: 'Stop all anyway' },
 } as const;
 
-/** Question before the panel quits, or stops all servers from the tray, with calls in flight. It is above any open dialog. */
+/**
+ * Question shown before the panel quits, or before it stops all servers from the tray, if calls are in flight. It is above any
+ * open dialog.
+ */
 function QuitDialog() {
   const { clock, quit } = useServices();
   const question = useStore(quit.state, (state) => state.question);
@@ -207,7 +211,10 @@ function QuitDialog() {
   );
 }
 
-/** Loss on quitting or stopping all: "3 calls are in flight, and will be lost: 1 of this window and 2 of Claude Desktop." */
+/**
+ * Text on what is lost by quitting or stopping all servers: "3 calls are in flight, and will be lost: 1 of this window and 2 of
+ * Claude Desktop."
+ */
 export function quitLossWords(question: CallsInFlight): string {
   const calls = callsAtStake(question);
   if (calls === 0) return 'No call is in flight now.';

@@ -10,16 +10,19 @@ import { MiddleCut } from '../ui/middle-cut.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 import { ownValue } from '../../shared/own-value.ts';
 
-/** Number of servers up to which the list needs no search. */
+/** Maximum number of servers for which the list needs no search field. */
 const FEW_SERVERS = 12;
 
-/** Servers with the shape of their state and their memory in MiB, those in trouble first, the worst before the others, in every view. The list is one Tab stop; arrows move within it. */
+/**
+ * List of the servers, shown in every view, each with the glyph of its state and its memory in MiB. Servers in trouble come
+ * first, the worst before the others. The list is one Tab stop; arrow keys move within it.
+ */
 export function NavigationServers() {
   const names = usePanel((state) => state.names);
   const route = useRoute();
   const isWide = useIsWide();
   const [words, setWords] = useState('');
-  // The search of the list narrows both, because two fields would do the same.
+  // The search of the server list filters both lists, because a second search field would do the same.
   const listSearch = useView((state) => state.search);
   const isListShown = route.view === 'servers' || (route.view === 'server' && isWide);
   const isSearched = names.length > FEW_SERVERS && !isListShown;
@@ -40,7 +43,7 @@ export function NavigationServers() {
   const stop = shown.find((name) => name === current) ?? shown[0];
   if (names.length === 0) return null;
   return (
-    // A narrow window keeps its room for the view.
+    // Hidden in a narrow window, so that the view has enough room.
     <div
       className="flex flex-col gap-4 min-h-0 flex-1 mt-12 pt-12 border-t border-line max-[1001px]:hidden"
       onKeyDown={moveFocus}
@@ -61,7 +64,7 @@ export function NavigationServers() {
         />
       )}
       <MemoryUnit />
-      {/* The focus ring of a row must not be cut by the edges of what scrolls. */}
+      {/* The focus ring of a row must not be cut off by the edges of the scroll area. */}
       <ul className="min-h-0 flex-1 -m-2 p-2 overflow-y-auto" aria-label="Servers by name">
         {shown.map((name) => (
           <ServerLink key={name} name={name} isCurrent={name === current} isStop={name === stop} />
@@ -72,7 +75,7 @@ export function NavigationServers() {
   );
 }
 
-/** Unit of the figures beside the names, said once because in each row it would leave less room for the names. */
+/** Unit of the values beside the names. It is shown only once, because in each row it would leave less room for the names. */
 function MemoryUnit() {
   const isMeasured = usePanel(({ servers }) =>
     [...servers.values()].some(({ sample }) => sample?.memoryBytes !== undefined),
@@ -88,7 +91,7 @@ function MemoryUnit() {
 interface ServerLinkProps {
   readonly name: string;
   readonly isCurrent: boolean;
-  /** Whether Tab reaches this link. */
+  /** Whether this link can be reached with the Tab key. */
   readonly isStop: boolean;
 }
 
@@ -97,7 +100,7 @@ function ServerLink({ name, isCurrent, isStop }: ServerLinkProps) {
     const server = servers.get(name);
     return server === undefined ? 'stopped' : shownMark(server);
   });
-  // Whole units, so that a figure changes rarely.
+  // Rounded to whole units, so that the value changes rarely.
   const memory = usePanel(({ servers }) => {
     const bytes = servers.get(name)?.sample?.memoryBytes;
     return bytes === undefined ? undefined : formatCount(Math.max(1, Math.round(bytes / BYTES_PER_MIB)));
@@ -122,7 +125,7 @@ function ServerLink({ name, isCurrent, isStop }: ServerLinkProps) {
   );
 }
 
-/** Moves the focus to the neighbour, the first or the last link; the down arrow moves it from the search to the list. */
+/** Moves the focus to the neighbouring, first or last link. The down arrow moves it from the search field to the list. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const links = [...event.currentTarget.querySelectorAll('a')];
   const at = links.findIndex((link) => link === document.activeElement);

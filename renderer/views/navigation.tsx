@@ -13,11 +13,11 @@ import { NavigationServers } from './navigation-servers.tsx';
 import { addUp, inRamBriefly } from '../../shared/server-totals.ts';
 import { cpuUse, inRam, memoryUse, type ShareOfMachine } from '../format/totals.ts';
 
-/** Only without the list of servers is the page of one marked at the view that holds it. */
+/** While the navigation shows the list of servers, the page of a server is not also marked at the view that it belongs to. */
 const unmarked =
   'min-[1001px]:aria-[current=location]:not-hover:bg-transparent min-[1001px]:aria-[current=location]:before:hidden';
 
-/** Navigation: the views, the servers by name, and at the foot the resource use of all servers. */
+/** Navigation: the views, the servers by name, and at the bottom the resource use of all servers. */
 export function Navigation() {
   const count = usePanel((state) => state.names.length);
   const hasSettings = useSettings() !== undefined;
@@ -59,7 +59,7 @@ interface View {
   readonly holds?: Route['view'];
   readonly command: CommandId;
   readonly label: string;
-  /** What is shown where it is shorter than the label. */
+  /** Shorter text that is shown instead of the label. */
   readonly words?: string;
 }
 
@@ -105,7 +105,7 @@ function Item({ to, holds, command, label, words = label, sign, children }: Item
 const worstKind = (kinds: readonly ShownMark[]): ShownMark | undefined =>
   markOrder.find((kind) => kinds.includes(kind));
 
-/** Resource use of all servers together. A component of its own, because it changes each second. */
+/** Resource use of all servers together. It is a separate component, because it changes each second. */
 export function NavigationFoot() {
   const totals = usePanel(useShallow(({ servers }) => addUp([...servers.values()])));
   const machine = usePanel((state) => state.machine);
@@ -139,7 +139,9 @@ interface UseBarProps {
   readonly beside?: string | undefined;
 }
 
-/** Name of a figure, its value, and its share of the whole as a thin bar. The bar says nothing that the text does not say. */
+/**
+ * Name of a metric, its value, and its share of the total as a thin bar. The bar gives no information that is not in the text.
+ */
 function UseBar({ name, look, tip, use, beside }: UseBarProps) {
   return (
     <div data-tip={tip}>
@@ -148,7 +150,7 @@ function UseBar({ name, look, tip, use, beside }: UseBarProps) {
         <span>{use.figure}</span>
         {use.whole !== '' && <span className="text-faint max-[1001px]:hidden">{use.whole}</span>}
       </p>
-      {/* Where the system takes away all backgrounds, the bar has a border and a fill of its own. */}
+      {/* If the system removes all backgrounds, the bar has its own border and fill. */}
       <div
         className="h-4 mt-4 overflow-hidden rounded-[2px] bg-line forced-colors:border forced-colors:border-[CanvasText]"
         aria-hidden="true"

@@ -1,16 +1,19 @@
 import { createContext, type RefCallback, useCallback, useContext, useMemo, useState } from 'react';
 
-/** Distance from the visible part within which rows are drawn, so that a step of the wheel finds them drawn. */
+/**
+ * Distance from the visible part within which rows are drawn, so that rows are already drawn when a step of the wheel scrolls
+ * to them.
+ */
 const NEAR_PX = 400;
 
 type OnNear = (names: ReadonlySet<string>) => void;
 
-/** Reports which rows of one list are near the visible part, by the server named on their element. */
+/** Reports which rows of a list are near the visible part. Rows are identified by the server name on their element. */
 export class NearRows {
   readonly #onNear: OnNear;
   readonly #rows = new Set<HTMLElement>();
   #near: ReadonlySet<string> = new Set();
-  /** Observer of the scroll container; exists while a row is watched, because the container is found from its rows. */
+  /** Observer of the scroll container. It exists only while a row is watched, because the container is found through its rows. */
   #observer: IntersectionObserver | undefined;
 
   constructor(onNear: OnNear) {
@@ -45,7 +48,7 @@ export class NearRows {
       const name = target instanceof HTMLElement ? target.dataset['server'] : undefined;
       if (name === undefined) continue;
       if (isIntersecting) near.add(name);
-      // A row with the focus stays drawn, because the focus would be lost with its control.
+      // A row with the focus stays drawn, because otherwise the focused control would be removed.
       else if (!target.contains(document.activeElement)) near.delete(name);
     }
     this.#near = near;
@@ -62,14 +65,14 @@ export function useWatchedRow(): RefCallback<HTMLElement> {
   return useCallback((row: HTMLElement | null) => (row === null ? undefined : rows?.watch(row)), [rows]);
 }
 
-/** Number of rows up to which all are drawn. */
+/** Maximum number of rows for which all rows are drawn. */
 const WHOLE_LIST = 30;
 /** Number of rows drawn before the visible part is known. */
 const HEAD_ROWS = 12;
 
 /**
- * Rows of a list that are drawn in full: those near the visible part. The others show only the name, for keys and
- * screen readers, and cost nothing when new figures come.
+ * Returns the rows of a list that are drawn in full, which are those near the visible part. The other rows show only the name,
+ * for keyboard and screen readers, and cost nothing when new values arrive.
  */
 export function useDrawnRows(shown: readonly string[]): {
   readonly drawn: ReadonlySet<string>;
@@ -81,7 +84,7 @@ export function useDrawnRows(shown: readonly string[]): {
   return { drawn, nearRows };
 }
 
-/** @param near rows near the visible part, as far as they are known */
+/** @param near rows near the visible part, if they are known yet */
 export function drawnRows(shown: readonly string[], near: ReadonlySet<string>): ReadonlySet<string> {
   if (shown.length <= WHOLE_LIST) return new Set(shown);
   return new Set(shown.filter((name, place) => place < HEAD_ROWS || near.has(name)));

@@ -21,7 +21,10 @@ import { formatPlural, listWords } from '../format/figures.ts';
 import { useFound } from '../import/choices.ts';
 
 const listLook = 'min-h-64 border-t border-line [scrollbar-gutter:stable]';
-/** The header of the list would cover the row that has the focus. With nothing left to fold there is one scroller for all. */
+/**
+ * The scroll padding prevents the header of the list from covering the focused row. If nothing is left to fold, the whole view
+ * has a single scroll area instead.
+ */
 const ownScroller = 'flex-initial overflow-auto scroll-pt-32';
 
 /** Overview: the verdict, servers that need attention, every server, and the latest events. */
@@ -51,7 +54,7 @@ export function Overview() {
         {hasServers && <SleepOffer />}
       </div>
       <AttentionList names={attention} look={form.problems} places={chipsIn(size.widthPx)} />
-      {/* Without servers there is nothing to filter, so what adds one stands beside the verdict. */}
+      {/* Without servers there is nothing to filter, so the button that adds a server is beside the verdict. */}
       <div
         className={`flex items-center gap-8 flex-none min-h-38 pr-16 max-[821px]:pb-4 ${hasServers ? '' : 'absolute top-8 right-0'}`}
       >
@@ -79,7 +82,7 @@ export function Overview() {
   );
 }
 
-/** Size of what is in the view's place so far. Without a document nothing is measured later either. */
+/** Current size of the element that contains the views. Without a document, nothing is measured later either. */
 function roomOfViews(): Size {
   const place = typeof document === 'undefined' ? null : document.querySelector('main');
   return { widthPx: place?.clientWidth ?? 1072, heightPx: place?.clientHeight ?? 800 };
@@ -94,7 +97,10 @@ function useFolds({ widthPx, heightPx }: Size, notesPx: number, problems: number
   );
 }
 
-/** On the right, also with nothing before it. Tips still name what a narrow window hides. */
+/**
+ * Aligned to the right, even if nothing precedes it. In a narrow window the labels are hidden, but the tooltips still contain
+ * them.
+ */
 const tools =
   'flex gap-6 flex-none ml-auto pb-8 max-[961px]:*:w-28! max-[961px]:*:p-0! max-[961px]:[&_span]:hidden';
 
@@ -146,12 +152,12 @@ function FoundServers({ groups, told, isOneLine }: FoundServersProps) {
 
 const eventsLooks = {
   list: 'flex-col flex-[1_0_108px]',
-  // The last event stands in the line of the title.
+  // The last event is in the same line as the title.
   line: 'flex-row-reverse flex-[0_0_30px] mt-auto overflow-hidden *:min-w-0 [&_[role=log]]:overflow-hidden! [&_[role=log]]:[scrollbar-gutter:auto]!',
   'beside-nothing': 'flex-col flex-[0_0_120px]',
 } as const;
 
-/** The latest events; in one line the last one alone. */
+/** The latest events; in the one-line form only the last event. */
 function RecentEvents({ look }: { readonly look: keyof typeof eventsLooks }) {
   const events = usePanel((state) => state.events);
   const last = useMemo(() => events.slice(-1), [events]);
@@ -173,7 +179,7 @@ function RecentEvents({ look }: { readonly look: keyof typeof eventsLooks }) {
   );
 }
 
-/** Line above the list while other clients have servers that are not imported yet. Can be dismissed. */
+/** Line above the list, shown while other clients have servers that are not imported yet. The user can dismiss it. */
 function ImportOffer() {
   const { found, manage } = useServices();
   useEffect(() => void found.look(), [found]);

@@ -27,7 +27,7 @@ interface RowCellsProps {
   readonly name: string;
   readonly isTold: boolean;
   readonly isSelected: boolean;
-  /** Whether all cells are drawn. Otherwise there is only the name, in the same element, so that it keeps the focus. */
+  /** Whether all cells are drawn. Otherwise only the name is drawn, in the same element, so that it keeps the focus. */
   readonly isDrawn: boolean;
 }
 
@@ -42,7 +42,7 @@ export function RowCells({ name, isTold, isSelected, isDrawn }: RowCellsProps) {
         <NameCell name={name} isSelected={isSelected} />
       </div>
     );
-  // While the order is held, a server that recovered keeps its card for a while.
+  // While the order is held, the card of a server that has recovered stays for a while.
   const saysStateAlone = isTold && needsAttention(shownState(server));
   return (
     <div className={cells}>
@@ -65,7 +65,7 @@ function DayCellOf({ name }: { readonly name: string }) {
 
 function OptionalCells({ server }: { readonly server: ServerView }) {
   const shown = useShownColumns();
-  // A remote server has no local process, which differs from zero processes.
+  // A remote server does not have a local process, which is different from having zero processes.
   const processes = formatCount(server.transport === 'stdio' ? server.sample?.processCount : undefined);
   const restarts = formatCount(server.restarts24h ?? 0);
   return (
@@ -90,7 +90,7 @@ function OptionalCells({ server }: { readonly server: ServerView }) {
 interface FigureCellProps {
   readonly column: keyof typeof columns;
   readonly text: string;
-  /** What the figure is of, for screen readers. */
+  /** Meaning of the number, for screen readers. */
   readonly name?: string;
   readonly isQuiet?: boolean;
   readonly tip?: string | undefined;
@@ -109,7 +109,7 @@ const FigureCell = memo(function FigureCell({ column, text, name, isQuiet = fals
   );
 });
 
-/** Calls of the last hour, and how many of them failed. */
+/** Number of calls of the last hour, and how many of them failed. */
 function CallsCell({ name }: { readonly name: string }) {
   const count = useCalledOf(name, ({ calls }) => calls);
   const failed = useCalledOf(name, (called) => called.errors) ?? 0;
@@ -166,14 +166,14 @@ interface NameCellProps {
   readonly isSelected: boolean;
 }
 
-/** Box to select the row, shape of the state, name, and below it the command or address. It shows no figures. */
+/** Check box to select the row, state glyph, name, and below it the command or address. It shows no measured values. */
 const NameCell = memo(function NameCell({ name, isSelected }: NameCellProps) {
   const kind = useOf(name, shownMark);
   const target = useOf(name, (server) => server.target);
   const origin = useOf(name, describeOrigin);
   const place = useOf(name, (server) => whereOf(server).words);
   const tools = useToolWords(name);
-  // What matters now takes the place of what is always so.
+  // Current information replaces the text that never changes.
   const trend = useOf(name, (server) => server.trend);
   const unused = useUnusedWords(name);
   return (
@@ -181,7 +181,7 @@ const NameCell = memo(function NameCell({ name, isSelected }: NameCellProps) {
       <SelectBox name={name} isSelected={isSelected} />
       <StateShape kind={kind ?? 'stopped'} />
       <span className="flex flex-col min-w-0 flex-1">
-        {/* Target of 24 px, without a higher row. */}
+        {/* The click target is 24 px high, but does not increase the height of the row. */}
         <a
           href={serverHref(name)}
           className="flex self-start max-w-full -my-2 py-2 font-semibold hover:link"
@@ -210,7 +210,7 @@ const useOf = <T,>(name: string, read: (server: ServerView) => T): T | undefined
     return server && read(server);
   });
 
-/** Text such as "not used for 41 days"; undefined for a server that is used, does not run, or is not known for as long. */
+/** Text such as "not used for 41 days"; undefined if the server is used, is not running, or has not been known for that long. */
 function useUnusedWords(name: string): string | undefined {
   const since = useCalledOf(name, ({ unusedSince }) => unusedSince);
   const isRunning = useOf(name, (server) => shownState(server) === 'running');
@@ -218,11 +218,13 @@ function useUnusedWords(name: string): string | undefined {
   return isRunning && days >= UNUSED_DAYS ? `not used for ${formatCount(days)} days` : undefined;
 }
 
-/** The box is there for the pointer in the row, and in all rows as long as one is selected. */
+/** The check box is visible in the row that has the pointer or the focus, and in all rows while any row is selected. */
 const box =
   'size-14 m-0 accent-accent opacity-0 group-hover/row:opacity-100 group-focus-within/row:opacity-100 group-data-selecting/list:opacity-100';
 
-/** Checkbox for the pointer. It is no Tab stop, because Space on the name selects, and there may be a hundred rows. */
+/**
+ * Check box for the pointer. It is not a Tab stop, because Space on the name selects the row, and there may be a hundred rows.
+ */
 function SelectBox({ name, isSelected }: { readonly name: string; readonly isSelected: boolean }) {
   const { view } = useServices();
   return (
@@ -248,7 +250,7 @@ export function useToolWords(server: string): string | undefined {
   return useStore(inspectors.of(server).state, toolWords);
 }
 
-/** Text such as "12 tools"; the total, if the list is shown only in part. */
+/** Text such as "12 tools". The number is the total, even if only part of the list is shown. */
 export function toolWords({ items, parts }: Pick<InspectorState, 'items' | 'parts'>): string | undefined {
   if (items === undefined) return undefined;
   const part = parts.find(({ list }) => list === 'tools');

@@ -6,8 +6,9 @@ import type { ViewStore } from '../store/view-store.ts';
 import { ownValue } from '../../shared/own-value.ts';
 
 /**
- * Opens the server's page on a click anywhere in the row; the link inside is for keyboard and screen reader. A click
- * with Ctrl or Cmd toggles the selection of the row; with Shift it selects all rows up to this one.
+ * Handles a click anywhere in the row. A plain click opens the server's page; the link inside the row is for keyboard and
+ * screen readers. A click with Ctrl or Cmd toggles the selection of the row. A click with Shift selects all rows up to this
+ * one.
  */
 export function clickRow(
   event: MouseEvent<HTMLElement>,
@@ -20,7 +21,7 @@ export function clickRow(
   if (target.closest(isSelecting ? 'button, input, [role="alert"]' : 'a, button, input, [role="alert"]'))
     return;
   if (!isSelecting) {
-    // A drag that selects text opens no page.
+    // A drag that selects text does not open the page.
     if (window.getSelection()?.isCollapsed !== false) window.location.hash = serverHref(name);
     return;
   }
@@ -48,13 +49,13 @@ export function selectRow(
   });
 }
 
-/** Name of the server in whose row an element is. */
+/** Name of the server whose row contains the element. */
 export const rowServer = (element: EventTarget | null): string | undefined =>
   element instanceof Element
     ? element.closest<HTMLElement>('[role="row"][data-server]')?.dataset['server']
     : undefined;
 
-/** Keys that select rows, unless the focus is in a field. The selection is limited to the rows shown. */
+/** Handles the keys that select rows, unless the focus is in a field. The selection is limited to the rows shown. */
 export function useSelectionKeys(shown: readonly string[]): void {
   const { view } = useServices();
   const names = shown.join('\n');
@@ -64,7 +65,7 @@ export function useSelectionKeys(shown: readonly string[]): void {
     const kept = keepShown(selection, order);
     if (kept !== selection) view.setState({ selection: kept });
     const press = (event: KeyboardEvent) => pressed(event, order, view);
-    // The listener captures, because Escape must end the selection first.
+    // The listener uses the capture phase, because Escape must first end the selection.
     document.addEventListener('keydown', press, true);
     return () => document.removeEventListener('keydown', press, true);
   }, [view, names]);
@@ -87,7 +88,7 @@ function pressed(event: KeyboardEvent, shown: readonly string[], view: ViewStore
     const step = ownValue({ ArrowDown: 1, ArrowUp: -1 }, event.key);
     const next = step === undefined ? undefined : shown[shown.indexOf(focused) + step];
     if (next === undefined) return;
-    // The arrow key moves the focus as without Shift; this handler only extends the range.
+    // The arrow key moves the focus as it does without Shift. This handler only extends the range.
     const from = selection.names.has(focused) ? selection : toggle(selection, focused);
     view.setState({ selection: extendTo(from, shown, next) });
   }

@@ -18,7 +18,7 @@ const view = 'flex items-start flex-wrap gap-x-32 gap-y-16 px-16 pt-12 pb-24';
 const head = 'flex items-center gap-6 min-h-28 mb-8';
 const title = 'grow shrink-0 text-16 font-semibold';
 
-/** Configuration of a server: its entry in the file, and the settings in force with all defaults. */
+/** Configuration of a server: its entry in the file, and the effective settings including all defaults. */
 export function ServerConfiguration({ name }: { readonly name: string }) {
   const { api } = useServices();
   const server = useServer(name);
@@ -82,7 +82,7 @@ function Entry({ name, entry }: { readonly name: string; readonly entry: RawEntr
         >
           {text}
         </pre>
-        {/* A ground of its own covers the lines that scroll below it. */}
+        {/* The opaque background covers the lines that scroll below it. */}
         <div className="absolute top-5 right-5 bg-sunken">
           <CopyButton name={isMasked && !isRevealed ? 'Copy, masked as shown' : 'Copy'} text={text} />
         </div>
@@ -105,7 +105,7 @@ const sourceWords: Readonly<Record<SettingSource, string>> = {
   'built-in': 'default',
 };
 
-/** Settings decided for this server stand out from the built-in ones. */
+/** Settings made for this server are emphasized over the built-in ones. */
 const valueLooks: Readonly<Record<SettingSource, string>> = {
   entry: 'font-semibold',
   defaults: '',

@@ -26,19 +26,19 @@ function withoutReason(server: ServerView): ServerView {
 
 interface ServerHeaderProps {
   readonly server: ServerView;
-  /** Whether the view below gives the reason for the state, so that the header shows only its time. */
+  /** Whether the view below shows the reason for the state, so that the header shows only the time of the state. */
   readonly isCauseTold?: boolean;
 }
 
-/** Header of a server: its name, its state and since when, the commands, and its key facts. */
+/** Header of a server: its name, its state and the time since when, the commands, and key facts. */
 export function ServerHeader({ server, isCauseTold = false }: ServerHeaderProps) {
   const { name, state } = server;
   const head = useRef<HTMLHeadingElement>(null);
-  // Focus starts at the heading of a new page, for the keyboard and screen readers.
+  // On a new page, the focus starts at the heading, for keyboard and screen readers.
   useEffect(() => head.current?.focus(), []);
   return (
     <header className="flex-none max-w-1440 px-12 pt-2 pb-8">
-      {/* A narrow page has no room for the state between the name and the commands. */}
+      {/* A narrow page does not have room for the state between the name and the commands. */}
       <div className="flex items-center gap-x-8 gap-y-4 min-h-44 py-4 max-[761px]:flex-wrap">
         <a
           className="flex items-center justify-center flex-none size-28 rounded-md text-dim hover:bg-hover hover:text-text"
@@ -48,7 +48,7 @@ export function ServerHeader({ server, isCauseTold = false }: ServerHeaderProps)
         >
           <Icon name="back" />
         </a>
-        {/* A state that is too long to stand beside the name has the line below it. */}
+        {/* A state that is too long to fit beside the name wraps to the line below. */}
         <div className="flex flex-wrap items-center gap-x-8 min-w-0 flex-1 max-[761px]:contents">
           <h1
             ref={head}
@@ -58,7 +58,7 @@ export function ServerHeader({ server, isCauseTold = false }: ServerHeaderProps)
           >
             {name}
           </h1>
-          {/* The shape is centred on the first line. */}
+          {/* The glyph is centred on the first line. */}
           <p className="flex items-start gap-8 min-w-0 flex-auto px-4 max-[761px]:flex-[1_0_100%] max-[761px]:order-1 [&>svg]:mt-2">
             <StateShape kind={shownMark(server)} />
             <StateLine server={isCauseTold ? withoutReason(server) : server} isWhole>
@@ -99,7 +99,7 @@ function Since({ at }: { readonly at: number }) {
   );
 }
 
-/** Rarely needed facts of a server: a button at the end of the line of chips, and the facts below it. */
+/** Rarely needed facts of a server: a button at the end of the line of chips, which shows the facts below the line. */
 export function ServerDetails({ server }: { readonly server: ServerView }) {
   const [isOpen, setIsOpen] = useState(false);
   const factsId = useId();
@@ -150,7 +150,7 @@ function Facts({ id, server }: { readonly id: string; readonly server: ServerVie
   );
 }
 
-/** Id as engines show it, or the name of the pod, and the memory that it may use. */
+/** Container id as engines show it, or the name of the pod, and the memory that it may use. */
 function containerWords({ id, kind, memoryLimitBytes }: RunHost): string {
   if (id === undefined) return 'none';
   const limit = memoryLimitBytes === undefined ? '' : `, may use ${formatMemory(memoryLimitBytes)}`;
@@ -172,7 +172,7 @@ function Fact({ term, children }: { readonly term: string; readonly children: Re
   );
 }
 
-/** Key facts of a server in one line; facts that do not apply are left out. */
+/** Key facts of a server in one line. Facts that do not apply are omitted. */
 export function ServerChips({ server }: { readonly server: ServerView }) {
   const { serverInfo, name } = server;
   const tools = useToolWords(name);
@@ -206,7 +206,7 @@ interface ChipProps {
   readonly children: ReactNode;
 }
 
-/** One of several words in a line. Warnings are quiet, yet not to be overlooked. */
+/** One of several short texts in a line. Warnings are subtle but noticeable. */
 function Chip({ tip, isWarning = false, children }: ChipProps) {
   return (
     <li

@@ -40,13 +40,13 @@ const ORIGIN_PX = 232;
 
 interface ServerListProps {
   readonly groups: readonly ServerGroup[];
-  /** Servers whose reason is shown by a card beside the list. */
+  /** Servers for which a card beside the list shows the reason for their state. */
   readonly told?: readonly string[];
   /** Whether there is no room for second lines. */
   readonly isOneLine?: boolean;
 }
 
-/** List of servers in the order given, which the caller keeps stable. */
+/** List of servers in the given order, which the caller keeps stable. */
 export function ServerList({ groups, told = [], isOneLine = false }: ServerListProps) {
   const scale = useListScale();
   useCalled();
@@ -91,7 +91,7 @@ export function ServerList({ groups, told = [], isOneLine = false }: ServerListP
   );
 }
 
-/** Group of servers; those of one place with the state of their engine, and what they use together. */
+/** Group of servers and the resources that they use together. A group by place also shows the state of the engine. */
 function Group({ title, names, children }: ServerGroup & { readonly children: ReactNode }) {
   const isByPlace = useView(({ grouping }) => grouping === 'place');
   const servers = usePanel(
@@ -119,7 +119,7 @@ function Group({ title, names, children }: ServerGroup & { readonly children: Re
   );
 }
 
-/** Moves the focus with arrow keys within a column: from one Stop button to the next, across groups. */
+/** Moves the focus within a column with the arrow keys, for example from one Stop button to the next, also across groups. */
 function moveBetweenRows(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
   const focused = event.target instanceof HTMLElement ? event.target : undefined;
@@ -138,7 +138,7 @@ function moveBetweenRows(event: KeyboardEvent<HTMLElement>): void {
   target?.focus();
 }
 
-/** Common scale of all rows. It is recomputed at each step of their curves, because they are then redrawn anyway. */
+/** Common scale of all rows. It is recomputed at each step of the curves, because all curves are redrawn then anyway. */
 function useListScale(): ListScale {
   const { history, panel } = useServices();
   const endAt = useNow((now) => Math.floor(now / SPARK_STEP_MS) * SPARK_STEP_MS);
@@ -157,14 +157,14 @@ interface ServerRowProps {
   readonly name: string;
   /** Whether a card shows the reason for the state, so that the row shows only the state. */
   readonly isTold: boolean;
-  /** Whether the row is drawn in full. Otherwise it shows only the name, which costs nothing when figures come. */
+  /** Whether the row is drawn in full. Otherwise it shows only the name, which costs nothing when new values arrive. */
   readonly isDrawn: boolean;
 }
 
 const row = [
   'group/row relative border-b border-line hover:bg-hover aria-selected:bg-accent-soft',
   'aria-[current=page]:bg-accent-soft aria-[current=page]:[box-shadow:inset_2px_0_var(--accent)]',
-  // The last row needs no line because what follows has one.
+  // The last row needs no line, because the content below it has one.
   'group-last/rows:last:border-transparent',
   '[content-visibility:auto] [contain-intrinsic-size:auto_43px]',
   'group-data-[density=compact]/list:[contain-intrinsic-size:auto_35px]',
@@ -191,7 +191,7 @@ const ServerRow = memo(function ServerRow({ name, isTold, isDrawn }: ServerRowPr
       onMouseDown={(event) => event.shiftKey && event.preventDefault()}
       onClick={(event: MouseEvent<HTMLElement>) => clickRow(event, name, services)}
       onContextMenu={(event) => {
-        // A moment within the row has a menu of its own.
+        // A moment shown within the row has its own menu.
         if (event.target instanceof Element && event.target.closest('[data-moment]') !== null) return;
         event.preventDefault();
         services.manage.setMenu({ of: { server: name }, box: boxAt(event.clientX, event.clientY) });
@@ -205,13 +205,13 @@ const ServerRow = memo(function ServerRow({ name, isTold, isDrawn }: ServerRowPr
 
 const MOST_STARTS = 1000;
 
-/** Reads how each server was called lately, for the rows and their order. */
+/** Loads the recent calls of each server, for the rows and their order. */
 function useCalled(): void {
   const services = useServices();
   const { past } = services;
   const names = usePanel((state) => state.names);
   const hourOf = useCallsOfEach(services, names);
-  // The hour that goes on is left out, because an answer about the past alone is read once.
+  // The current hour is left out, because a result that is only about the past is read only once.
   const to = useNow((now) => Math.floor(now / HOUR_MS) * HOUR_MS);
   const usage = useMemo((): CallUsageQuery => ({ from: to - KEPT_MS, to, by: 'server' }), [to]);
   const { reply: used } = usePast(past.callUsage, usage, '');

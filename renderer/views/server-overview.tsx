@@ -34,7 +34,7 @@ interface OverviewProps extends ServerOverviewProps {
   readonly showsProcesses?: boolean;
 }
 
-/** Overview of a server: its problem, what there is to say, its charts, its processes, its events. */
+/** Overview of a server: its problem, a short summary, its charts, its processes, its events. */
 export function ServerOverview({ server, events: live, showsProcesses = false }: OverviewProps) {
   const servers = useMemo(() => [server.name], [server.name]);
   const { window, liveMs } = useSpanWindow(servers);
@@ -50,7 +50,7 @@ export function ServerOverview({ server, events: live, showsProcesses = false }:
   const isDown = isInTrouble(server);
   const charts = <ServerCharts server={server} events={live} />;
   const count = server.sample?.processCount;
-  // Listing them costs time, and few people need them.
+  // The processes are collapsed, because listing them costs time and few users need them.
   const processes = server.transport === 'stdio' && (
     <Fold
       words={() => (count === undefined ? 'Processes' : formatPlural(count, 'process', 'processes'))}
@@ -64,7 +64,7 @@ export function ServerOverview({ server, events: live, showsProcesses = false }:
       <LastError server={server} events={live} />
       <ServerSummary server={server} events={shown} />
       {showsProcesses && processes}
-      {/* The charts of a server that is down are nearly empty, and would push the reason away. */}
+      {/* The charts of a server that is down are nearly empty, and would push the reason out of view. */}
       {isDown ? (
         <Fold
           words={(isOpen) => (isOpen ? 'Hide charts' : 'Show charts')}
@@ -76,7 +76,7 @@ export function ServerOverview({ server, events: live, showsProcesses = false }:
         charts
       )}
       {!showsProcesses && processes}
-      {/* The log grows with the page, which has the one scrollbar. */}
+      {/* The log grows with the page, so that only the page has a scrollbar. */}
       <section className="flex flex-col flex-none border-t border-line [&_[role=log]]:overflow-visible!">
         <h2 className="flex items-center flex-none h-28 px-16 label">Events in this range</h2>
         <EventList
@@ -93,12 +93,12 @@ export function ServerOverview({ server, events: live, showsProcesses = false }:
 interface FoldProps {
   readonly words: (isOpen: boolean) => string;
   readonly isOpenAtFirst?: boolean;
-  /** What is shown beside the words until it is open. */
+  /** Content shown beside the title until the strip is open. */
   readonly beside?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** Strip that opens to its content, which is not there before. */
+/** Strip that shows its content when opened. The content is not rendered before. */
 function Fold({ words, isOpenAtFirst = false, beside, children }: FoldProps) {
   const [isOpen, setIsOpen] = useState(isOpenAtFirst);
   return (
@@ -112,7 +112,7 @@ function Fold({ words, isOpenAtFirst = false, beside, children }: FoldProps) {
   );
 }
 
-/** Two most important figures, shown beside the collapsed charts. */
+/** The two most important values, shown beside the collapsed charts. */
 function Figures({ server: { name, sample } }: { readonly server: ServerView }) {
   return (
     <p className="absolute top-8 right-16 flex gap-16 text-dim">
@@ -128,7 +128,10 @@ function Figures({ server: { name, sample } }: { readonly server: ServerView }) 
   );
 }
 
-/** Last error: at the top while the server is in trouble; later less prominent, because it still explains the past. */
+/**
+ * Last error. While the server is in trouble, it is at the top. Later it is less prominent, but still shown because it explains
+ * the past.
+ */
 function LastError({ server, events }: ServerOverviewProps) {
   const { name, state, lastError } = server;
   const action = useAction(name);
@@ -160,7 +163,7 @@ const noSamplesYet =
 const runsElsewhere =
   'A remote server: its processes run elsewhere. How long it takes to answer is measured instead.';
 
-/** Charts with a choice of the time range; the default is all data of the last hour. */
+/** Charts with a choice of the time range. The default range is all data of the last hour. */
 export function ServerCharts({ server, events }: ServerOverviewProps) {
   const { history } = useServices();
   const wasCalled = (useHourOfCalls(server)?.buckets.length ?? 0) > 0;
@@ -194,7 +197,10 @@ const MOST_SENTENCES = 2;
 
 const changes: ReadonlySet<EventKind> = new Set(eventGroups.changes);
 
-/** What there is to say above the charts: the pattern of its restarts, its trend, its last change; the first two of these. */
+/**
+ * Summary above the charts. Of the pattern of the server's restarts, its trend and its last change, it shows the first two that
+ * apply.
+ */
 function ServerSummary({ server, events }: ServerOverviewProps) {
   const { name, trend } = server;
   const pattern = usePattern(server);
@@ -224,7 +230,7 @@ function ServerSummary({ server, events }: ServerOverviewProps) {
   return <div className="flex-none px-16 py-8">{sentences.slice(0, MOST_SENTENCES)}</div>;
 }
 
-/** What most of its restarts have in common; undefined for a server that has not restarted lately. */
+/** Text on what most of the server's restarts have in common; undefined for a server that has not restarted recently. */
 function usePattern({ name, restarts24h = 0, unstable }: ServerView): string | undefined {
   const { stories } = useServices();
   const hasRestarted = restarts24h > 0 || unstable !== undefined;

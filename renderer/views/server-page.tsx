@@ -20,7 +20,7 @@ import { withShortcut } from '../commands/shortcuts.ts';
 import { formatCount, restartsMeaning } from '../format/figures.ts';
 import { Unseen } from '../ui/page.tsx';
 
-/** Inspector in a chunk of its own, because users open the charts more often. */
+/** The inspector is in a separate chunk, because users open the charts more often. */
 const Inspector = lazy(() =>
   import('../inspector/inspector.tsx').then((module) => ({ default: module.Inspector })),
 );
@@ -28,13 +28,13 @@ const Inspector = lazy(() =>
 interface ServerPageProps {
   readonly name: string;
   readonly tab: ServerTab;
-  /** End of a run that a link refers to. */
+  /** End of a run that the followed link refers to. */
   readonly asked?: string | undefined;
-  /** Whether a link leads to the processes. */
+  /** Whether the followed link leads to the processes. */
   readonly showsProcesses?: boolean | undefined;
 }
 
-/** Page of a server: its state, since when, the reason, and its resource use. */
+/** Page of a server: its state and the time since when, the reason, and its resource use. */
 export function ServerPage({ name, tab, asked, showsProcesses = false }: ServerPageProps) {
   const server = useServer(name);
   const { inspectors } = useServices();
@@ -66,7 +66,7 @@ export function ServerPage({ name, tab, asked, showsProcesses = false }: ServerP
         told={hasCard ? server.lastError?.message : undefined}
       />
       <PageTabs server={server} current={tab} />
-      {/* The header and its commands stay in view. */}
+      {/* The header and its commands stay visible. */}
       <div className="flex flex-col min-h-0 flex-1 overflow-auto">
         <Contained key={tab} subject={`${tabNames[tab]} of ${name}`}>
           <Section {...{ server, asked, showsProcesses, events }} />
@@ -105,7 +105,7 @@ function ServerCalls({ name }: { readonly name: string }) {
   const servers = useMemo(() => [name], [name]);
   const span = useSpanWindow(servers);
   return (
-    // The table has the scrollbar, so that its head and the choice of time stay in view.
+    // The table has the scrollbar, so that the table header and the time selection stay visible.
     <div className="flex flex-col min-h-0 flex-1 pt-12">
       <SpanBar {...span} bucketMs={undefined} />
       <CallUsageTable window={span.window} server={name} />
@@ -143,19 +143,19 @@ interface PageTabsProps {
   readonly current: ServerTab;
 }
 
-/** Tabs are as wide as they will be when current, so that none moves. */
+/** Each tab is as wide as it is when it is current, so that no tab moves. */
 const wide =
   "after:block after:h-0 after:overflow-hidden after:content-[attr(data-words)_/_''] after:font-semibold after:invisible";
-/** Where transparent borders are drawn, a tab that is not chosen has none and stands above the line. */
+/** With forced colours, transparent borders are drawn. Therefore an unselected tab has no border then, and is above the line. */
 const unchosen =
   'border-transparent text-dim hover:text-text forced-colors:h-31 forced-colors:mb-0 forced-colors:border-b-0';
-/** The ground of the chosen tab, which the system draws, needs room around its words. */
+/** With forced colours, the system draws a background for the selected tab, which needs space around the text. */
 const chosen = 'border-accent text-text font-semibold forced-colors:-mx-8 forced-colors:px-8';
 
 /** Sections of a server's page, as links so that each has its own entry in the browser history. */
 export function PageTabs({ server: { name, restarts24h = 0 }, current }: PageTabsProps) {
   return (
-    // Tabs take a second line where they do not fit, as at 200 %, so that none is out of reach.
+    // Tabs that do not fit wrap to a second line, for example at 200 % zoom, so that all of them can be reached.
     <nav
       className="flex flex-wrap gap-16 flex-none px-16 border-b border-line"
       aria-label={`Sections of ${name}`}

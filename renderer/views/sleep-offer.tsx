@@ -7,10 +7,10 @@ import { useNow, usePanel, useServices, useView } from '../services.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 
-/** Memory below which an offer is not worth a line. */
+/** Minimum memory for which the offer is shown. */
 const LEAST_BYTES = 256 * 1024 * 1024;
 
-/** Line above the list while servers that nobody calls hold much memory. Can be dismissed. */
+/** Line above the list, shown while servers that no client calls use much memory. The user can dismiss it. */
 export function SleepOffer() {
   const { past, manage } = useServices();
   const called = useStore(past.called);
@@ -48,13 +48,13 @@ interface OfferLineProps {
   readonly onAccept: () => void;
   /** Accessible name of the button that dismisses the offer. */
   readonly dismiss: string;
-  /** Where the offer is found after that. */
+  /** Text on where to find the offer after it has been dismissed. */
   readonly tip: string;
-  /** Whether it is offered. */
+  /** Setting that says whether the offer is shown. */
   readonly setting: 'offersSleep' | 'offersImports';
 }
 
-/** Line above the list that offers something, and can be dismissed. */
+/** Line above the list that offers something to the user, who can dismiss it. */
 export function OfferLine({ name, words, accept, onAccept, dismiss, tip, setting }: OfferLineProps) {
   const { view } = useServices();
   return (

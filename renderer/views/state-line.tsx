@@ -14,7 +14,7 @@ import { describeState, explainState, saysSince, shownReason } from '../format/s
 import { formatMoment } from '../format/moments.ts';
 import { useNow, usePendingAction } from '../services.ts';
 
-/** State text between a click and the first report of the supervisor. */
+/** State text between the user's click and the first report of the supervisor. */
 const asked: Readonly<Record<ServerCommand, string>> = {
   start: 'starting…',
   stop: 'stopping…',
@@ -25,13 +25,13 @@ interface StateLineProps {
   readonly server: ServerView;
   /** Whether the text wraps over several lines instead of being cut. */
   readonly isWhole?: boolean;
-  /** Whether a card above shows the reason, so that only the state word is left. */
+  /** Whether a card above shows the reason, so that only the state word is shown. */
   readonly isTold?: boolean;
   /** Content right after the state word, such as the time of the state. */
   readonly children?: ReactNode;
 }
 
-/** State line: the state word, alone in its element, then the reason and the time, updated live. */
+/** State line: the state word in a separate element, then the reason and the time, updated live. */
 export function StateLine({ server, isWhole = false, isTold = false, children }: StateLineProps) {
   const { state, name } = server;
   const pending = usePendingAction(name);
@@ -63,14 +63,14 @@ const sinceWords = (since: number): string => `since ${formatMoment(since)}`;
 interface WordsProps {
   readonly kind: StateKind;
   readonly since: number;
-  /** Number of unplanned ends of an unstable server, as text; undefined for other servers. */
+  /** Number of unplanned exits of an unstable server, as text; undefined for other servers. */
   readonly unplanned: string | undefined;
   readonly words: string;
   readonly waiting: string | undefined;
   readonly isWhole: boolean;
-  /** Reason at the start of the text, which stays the same while the rest counts. */
+  /** Reason at the start of the text. It stays the same while the time in the rest of the text changes. */
   readonly why: string | undefined;
-  /** Meaning of the text, or the moment from which it counts. */
+  /** Meaning of the text, or the time from which it counts. */
   readonly more: string;
   readonly children?: ReactNode;
 }
@@ -80,7 +80,7 @@ const Words = memo(function Words(props: WordsProps) {
   const reason = waiting ?? words;
   const reasonLook = `min-w-0 overflow-hidden text-ellipsis text-dim after-dot ${isWhole ? 'wrap-anywhere select-text' : ''}`;
   return (
-    // The whole text wraps as one paragraph; in a row each part has its place.
+    // The whole text wraps as one paragraph. In a row, each part has its own position.
     <span className={isWhole ? 'min-w-0' : 'flex min-w-0 whitespace-nowrap'}>
       <span
         className={`inline-block flex-none ${needsAttention(kind) ? 'font-semibold' : 'text-dim'}`}
@@ -98,7 +98,7 @@ const Words = memo(function Words(props: WordsProps) {
         </>
       )}
       {reason !== '' && (
-        // The tooltip holds the whole text, because the column may cut it.
+        // The tooltip contains the whole text, because the column may cut it off.
         <span
           className={`${reasonLook} ${waiting === undefined ? '' : 'animate-appear'}`}
           data-tip={more === '' ? reason : `${reason}\n${more}`}
@@ -107,7 +107,7 @@ const Words = memo(function Words(props: WordsProps) {
           {isWhole && why !== undefined && reason.startsWith(`${why} · `) ? (
             <>
               {why}
-              {/* Figures have one width so that the lines break where they broke a second ago. */}
+              {/* Numbers have a fixed width, so that the line breaks do not change each second. */}
               <span className="inline-block min-w-240 ml-4 whitespace-nowrap">
                 {reason.slice(why.length)}
               </span>

@@ -23,10 +23,13 @@ import { StateShape } from '../ui/state-shape.tsx';
 import { hrefOf } from '../store/route-store.ts';
 import { formatCount, formatPlural } from '../format/figures.ts';
 
-/** Maximum ends requested from the history, because the newest ones may belong to a restart by the user. */
+/**
+ * Maximum number of run ends requested from the history. It is more than one because the newest may belong to a restart by the
+ * user.
+ */
 const TROUBLES_ASKED = 20;
 
-/** Head of the overview: the verdict, what is wrong or since when all is well, and the resource use as tiles or in one line. */
+/** Header of the overview: the verdict, what is wrong or since when all is well, and the resource use as tiles or in one line. */
 export function StatusBand({ look }: { readonly look: Folds['head'] }) {
   const hasServers = usePanel((state) => state.names.length > 0);
   if (look === 'line' && hasServers)
@@ -47,7 +50,7 @@ export function StatusBand({ look }: { readonly look: Folds['head'] }) {
   );
 }
 
-/** Verdict, and what stands beside it, in one line. */
+/** Verdict and the text beside it, in one line. */
 function VerdictLine() {
   const { shape, words, rest } = useVerdict();
   return (
@@ -68,22 +71,22 @@ function Verdict({ hasServers }: { readonly hasServers: boolean }) {
   const { shape, words, rest, isTroubled } = useVerdict();
   return (
     <div className="min-w-0 pr-8">
-      {/* Screen readers announce a change of the verdict; the lines below change every second. */}
+      {/* Screen readers announce a change of the verdict, but not the lines below, because those change every second. */}
       <div className="flex items-start gap-8 [&>svg]:mt-4" role="status">
         {shape !== undefined && <StateShape kind={shape} size={20} />}
-        {/* Two lines at most, because a long verdict matters more than what stands below it. */}
+        {/* Up to two lines, because a long verdict matters more than the content below it. */}
         <h1 className="line-clamp-2 page-title text-balance">{words}</h1>
       </div>
-      {/* The cards below the band show what is wrong. */}
+      {/* The cards below the header show what is wrong. */}
       {isTroubled && rest !== '' && <p className="truncate text-12/16 text-faint">{rest}</p>}
-      {/* A server that was in trouble today is no calm, although it runs now. */}
+      {/* Not shown if a server was in trouble today, even if that server is running now. */}
       {hasServers && !isTroubled && shape !== 'unstable' && <Calm />}
       <AbsenceNote />
     </div>
   );
 }
 
-/** Time since when nothing was wrong, from the loaded events, else from the history of all app runs. */
+/** Returns the time since when nothing was wrong, from the loaded events or otherwise from the history of all app runs. */
 function useCalm(events: readonly PanelEvent[]): CalmSince | undefined {
   const { past } = useServices();
   const here = useMemo(() => lastTrouble(events), [events]);
@@ -100,7 +103,7 @@ function useCalm(events: readonly PanelEvent[]): CalmSince | undefined {
   return here ?? before ?? (reply && first !== undefined ? { since: first } : undefined);
 }
 
-/** Text on the time since when nothing was wrong. */
+/** Text that says since when nothing was wrong. */
 function Calm() {
   const events = usePanel((state) => state.events);
   const calm = useCalm(events);
@@ -109,7 +112,7 @@ function Calm() {
   return (
     <>
       {since !== '' && (
-        // Where there is room, the line says all of it.
+        // If there is room, the whole text is shown.
         <p
           className="truncate mt-2 text-dim min-[961px]:line-clamp-2 min-[961px]:whitespace-normal"
           data-tip={since}
@@ -123,7 +126,10 @@ function Calm() {
   );
 }
 
-/** Note on what happened while the app window was not looked at. It leads to the events and disappears once followed. */
+/**
+ * Note on what happened while the user was not looking at the app window. It links to the events, and disappears once the user
+ * follows the link.
+ */
 function AbsenceNote() {
   const { view } = useServices();
   const since = useView((state) => state.awaySince);
@@ -147,7 +153,7 @@ const noteworthy: readonly (readonly [EventKind, string])[] = [
   ['config-rejected', 'refused configuration'],
 ];
 
-/** Text on the events since an instant: "1 failure, 3 restarts"; empty if there are none of these kinds. */
+/** Text on the events since a given time: "1 failure, 3 restarts". Empty if there are no events of these kinds. */
 export function describeAbsence(events: readonly PanelEvent[], sinceMs: number): string {
   const recent = events.filter((event) => event.at >= sinceMs);
   const counts = noteworthy.map(([kind, noun]) => {
@@ -158,7 +164,7 @@ export function describeAbsence(events: readonly PanelEvent[], sinceMs: number):
 }
 
 interface ServersSummary {
-  /** State whose shape precedes the text: the worst that needs attention, else the best one present. */
+  /** State whose glyph precedes the text: the worst state that needs attention, otherwise the best one present. */
   readonly shape: ShownMark | undefined;
   /** Text such as "All 7 fine", or "1 failed, 1 restarting". */
   readonly words: string;
@@ -179,7 +185,7 @@ export function summarizeServers(kinds: readonly ShownMark[]): ServersSummary {
   const say = (kind: ShownMark) => `${formatCount(counts.get(kind))} ${wordOf(kind)}`;
   const bad = present.filter(needsAttention).map(say);
   const calm = calmFirst.filter((kind) => counts.has(kind));
-  // Unstable servers are not down, so the states that need no attention come first.
+  // Unstable servers are not down, so the states that need no attention are named first.
   if (worst === 'unstable') return { shape: worst, words: [...calm.map(say), ...bad].join(', '), ...calmly };
   if (bad.length > 0)
     return { shape: worst, words: bad.join(', '), rest: calm.map(say).join(', '), isTroubled: true };
@@ -191,7 +197,7 @@ export function summarizeServers(kinds: readonly ShownMark[]): ServersSummary {
 
 const calmly = { rest: '', isTroubled: false } as const;
 
-/** States that need no attention, best first because the user compares the troubled servers with them. */
+/** States that need no attention, best first, because the user compares the servers in trouble with them. */
 const calmFirst: readonly ShownMark[] = ['running', 'asleep', 'stopped', 'starting', 'stopping'];
 
 const wordOf = (kind: ShownMark): string => (kind === 'running' ? 'fine' : markWords[kind].toLowerCase());

@@ -11,7 +11,7 @@ import type { Past } from '../store/past.ts';
 import type { ViewStore } from '../store/view-store.ts';
 import { rowServer } from './row-selection.ts';
 
-/** Milliseconds after which a resting pointer no longer holds the list still. */
+/** Milliseconds after which a resting pointer no longer keeps the list in its order. */
 const AIMING_MS = 10_000;
 
 interface CalmServerList {
@@ -27,15 +27,15 @@ interface CalmServerList {
 
 interface Hold {
   readonly until: number;
-  /** Search, filter and grouping for which the hold applies; another choice ends it, because the user wants a change. */
+  /** Search, filter and grouping for which the order is held. If the user changes one of them, the hold ends. */
   readonly choice: string;
   readonly servers: PanelState['servers'];
 }
 
 /**
- * List of the overview. Its order is held while the pointer moves over the view, and around the row with the keyboard
- * focus, so a server that changes its state neither leaves its position nor moves another. The summary and the
- * content of rows stay live, so that nothing is hidden meanwhile.
+ * List of the overview. Its order is held while the pointer moves over the view, and around the row with the keyboard focus. A
+ * server that changes its state then neither leaves its position nor moves another. The summary and the content of the rows
+ * stay live, so that nothing is hidden in the meantime.
  */
 export function useServerList(): CalmServerList {
   const { clock, panel } = useServices();
@@ -62,7 +62,7 @@ export function useServerList(): CalmServerList {
 
   const onPointerMove = () => {
     const until = clock.getState().now + AIMING_MS;
-    // The hold changes once a second at most, in step with the clock, because not every move may render the view.
+    // The hold changes at most once a second, in step with the clock, because the view must not render at every pointer move.
     if (isHeld && hold?.until === until) return;
     setHold({
       until,
@@ -74,8 +74,8 @@ export function useServerList(): CalmServerList {
     const name = rowServer(target);
     const live = name === undefined ? undefined : panel.getState().servers.get(name);
     if (name === focused?.name || name === undefined || live === undefined) return;
-    // Only keyboard focus is held here. A click already holds the list by its pointer, and its focus would hold it too
-    // long.
+    // Only keyboard focus is handled here. A click already holds the order because of the pointer, and its focus would hold the
+    // order too long.
     if (target.matches(':focus-visible')) setFocused(placedBy(name, live));
   };
   const onBlur = ({ relatedTarget }: FocusEvent<HTMLElement>) => {
@@ -88,7 +88,7 @@ export function useServerList(): CalmServerList {
   };
 }
 
-/** Selector that returns the result of its call before while the new result is equal. */
+/** Returns a selector that returns its previous result while the new result is equal to it. */
 function useSame<T>(select: (state: PanelState) => T): (state: PanelState) => T {
   const last = useRef<T>(undefined);
   return (state) => {
@@ -98,7 +98,7 @@ function useSame<T>(select: (state: PanelState) => T): (state: PanelState) => T 
   };
 }
 
-/** Names in the order shown: in order of name at once, in any other order as `watchOrder` allows changes. */
+/** Names in the order shown. Order by name is applied immediately, any other order when `watchOrder` allows changes. */
 function useServerOrder(): readonly string[] {
   const services = useServices();
   const names = usePanel((state) => state.names);
@@ -123,7 +123,7 @@ interface OrderSources {
   readonly past: Pick<Past, 'called'>;
 }
 
-/** Names in the order that the user chose, from the current values of the servers. */
+/** Names in the order that the user chose, calculated from the current values of the servers. */
 export function orderNow({ panel, history, view, clock, past }: OrderSources): readonly string[] {
   const { names, servers } = panel.getState();
   const from = clock.getState().now - SORT_SPAN_MS;
@@ -136,8 +136,8 @@ export function orderNow({ panel, history, view, clock, past }: OrderSources): r
 }
 
 /**
- * Reports the order at once when the sorting changes, and every ten seconds unless the list is in use, so that no row moves
- * under the pointer. Returns the unsubscribe function.
+ * Reports the order immediately when the sorting changes, and otherwise every ten seconds unless the list is in use, so that no
+ * row moves under the pointer. Returns the unsubscribe function.
  */
 export function watchOrder(
   sources: OrderSources,

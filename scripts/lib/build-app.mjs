@@ -22,10 +22,10 @@ const INPUTS = [
   'tsconfig.base.json',
 ];
 
-/** The file that connects clients which speak stdio only. */
+/** Bundled program that connects clients which support only stdio. */
 export const BRIDGE = 'out/bridge/bridge.cjs';
 const OUTPUTS = ['out/main', 'out/preload', 'out/renderer', 'out/bridge'];
-/** Files of the app that it does not start without. */
+/** Files without which the app does not start. */
 export const ENTRIES = [
   'out/main/main.cjs',
   'out/main/store-worker.cjs',
@@ -36,7 +36,7 @@ export const ENTRIES = [
   'out/renderer/index.html',
 ];
 
-/** Builds the app unless out/ is of exactly these sources. @param {{ force?: boolean }} [options] */
+/** Builds the app unless out/ was built from exactly the current sources. @param {{ force?: boolean }} [options] */
 export async function ensureBuilt({ force = false } = {}) {
   if (!force && isBuilt()) return;
   await withDirectoryLock(join(checkoutCache, 'build.lock'), 'building in this checkout', async () => {
@@ -61,16 +61,16 @@ async function build() {
     if (!existsSync(join(projectRoot, entry)))
       throw new ScriptError(`The build ended well but left no ${entry}.`);
   }
-  // The hash is taken before the build, because a source changed during it must be built again.
+  // The hash is taken before the build, so that a source that changes during the build is built again.
   writeStamp(STAMP, stampOf(inputs));
 }
 
 /** @param {string} bundler @param {readonly string[]} args */
 async function bundle(bundler, args) {
-  // A NODE_ENV from outside would decide whether React is bundled for development.
+  // NODE_ENV is set, because a NODE_ENV from outside would decide whether React is bundled for development.
   const env = { ...process.env, NODE_ENV: 'production' };
   const options = { cwd: projectRoot, env, name: 'the build' };
-  // The bundler writes to pipes, because on a terminal it draws its progress with escape sequences.
+  // The bundler writes to pipes, because it prints its progress with escape sequences on a terminal.
   const result = await captureCommand(await ensurePinnedNode(), [...args, '--logLevel=warn'], options);
   const said = `${result.stdout}${result.stderr}`.trim();
   if (result.code !== 0)

@@ -7,8 +7,9 @@ import { requireFolder, withPathInErrors } from './file-errors.mjs';
 const POLL_MS = 200;
 
 /**
- * Runs `task` while this process holds the lock `path`. The lock is a folder with its owner's pid. One rename creates or
- * removes the folder, so it is never incomplete. A lock whose owner has ended (killed, machine switched off) is replaced.
+ * Runs `task` while this process holds the lock `path`. The lock is a folder that contains its owner's pid. It is created and
+ * removed by a single rename, so that it is never incomplete. A lock whose owner has ended (killed, machine switched off) is
+ * replaced.
  * @template T
  * @param {string} path
  * @param {string} what name of the task, printed while waiting
@@ -51,7 +52,7 @@ function tryLock(path) {
     writeFileSync(join(prepared, 'owner'), String(process.pid));
   });
   try {
-    renameSync(prepared, path); // Fails while `path` is a non-empty folder.
+    renameSync(prepared, path); // The rename fails while `path` is a non-empty folder.
     return true;
   } catch (error) {
     rmSync(prepared, { recursive: true, force: true });
@@ -61,13 +62,13 @@ function tryLock(path) {
   }
 }
 
-/** Renames the lock first, because deleting it in place could delete the owner file of the next process. */
+/** Removes the lock. Renames it first, because deleting it in place could delete the owner file of the next process. */
 function removeLock(/** @type {string} */ path) {
   const moved = `${path}.removed-${process.pid}`;
   try {
     renameSync(path, moved);
   } catch {
-    return; // Another process was faster.
+    return; // Another process has already removed it.
   }
   rmSync(moved, { recursive: true, force: true });
 }

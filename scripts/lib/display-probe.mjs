@@ -11,9 +11,11 @@ const CONNECT_LIMIT_MS = 5_000;
  */
 
 /**
- * Returns changes of the environment that leave only displays which accept connections; undefined unsets a variable. Throws if
- * displays are named and none accepts one, because Chromium would abort without naming the cause.
- * @param {NodeJS.ProcessEnv} [env] @param {string} [platform] @param {Connects} [connects]
+ * Returns the changes to the environment after which it names only displays that accept connections; undefined unsets a
+ * variable. Throws if displays are named and none accepts a connection, because Chromium would abort without naming the cause.
+ * @param {NodeJS.ProcessEnv} [env]
+ * @param {string} [platform]
+ * @param {Connects} [connects]
  * @returns {Promise<Record<string, string | undefined>>}
  */
 export async function requireDisplay(env = process.env, platform = process.platform, connects = canConnect) {
@@ -41,7 +43,7 @@ function deadDisplays(dead) {
   );
 }
 
-/** Addresses of a DISPLAY's X server, as Xlib finds them. @param {string} display @returns {Address[]} */
+/** Returns the addresses at which Xlib would look for the X server of a DISPLAY. @param {string} display @returns {Address[]} */
 export function xAddresses(display) {
   const match = /^(.*):(\d+)(?:\.\d+)?$/.exec(display);
   if (match === null) return [];

@@ -16,16 +16,16 @@ const SCREEN = '1440x900x24';
  * @typedef {{ env: Record<string, string | undefined>, end: () => Promise<void> }} Display
  */
 
-/** Whether this Linux session has no display. */
+/** True if this Linux session has no display. */
 export function needsXvfb(/** @type {NodeJS.ProcessEnv} */ env = process.env, platform = process.platform) {
   return platform === 'linux' && !env.DISPLAY && !env.WAYLAND_DISPLAY;
 }
 
 /**
- * Returns the existing display, else a new Xvfb, which the caller ends.
+ * Returns the existing display, or starts an Xvfb if there is none. The caller must end it.
  * @public because the tests of the app import it by its address
- * @param {{ endsWithLastClient?: boolean, screen?: string }} [options] `endsWithLastClient`: for a single app; Xvfb then also
- *   ends by itself after that app if this process was killed; `screen`: width, height and depth of the Xvfb
+ * @param {{ endsWithLastClient?: boolean, screen?: string }} [options] `endsWithLastClient`: for a single app; if this process
+ * is killed, Xvfb then ends automatically after that app; `screen`: width, height and depth of the Xvfb
  * @returns {Promise<Display>}
  */
 export async function openDisplay({ endsWithLastClient = false, screen = SCREEN } = {}) {
@@ -57,7 +57,7 @@ async function startXvfb(endsWithLastClient, screen) {
   );
   const lifetime = endsWithLastClient ? '-terminate' : '-noreset';
   const args = ['-displayfd', '3', '-screen', '0', screen, '-nolisten', 'tcp', '-auth', authority, lifetime];
-  // Xvfb runs detached, because Ctrl-C signals the whole foreground group, and Electron needs its display until it has quit.
+  // Xvfb runs detached, because Ctrl-C signals the whole foreground group, but Electron needs its display until it has quit.
   const child = spawn('Xvfb', args, { detached: true, stdio: ['ignore', 'ignore', 'pipe', 'pipe'] });
   const endAtExit = () => {
     child.kill();
@@ -85,16 +85,17 @@ async function startXvfb(endsWithLastClient, screen) {
 }
 
 /**
- * Returns the variables with a record of the values that they replace. The app restores those for its servers, because an
- * invisible display is for the panel only.
- * @param {Record<string, string>} variables @param {NodeJS.ProcessEnv} [env]
+ * Returns the variables together with a record of the values that they replace. The app restores those values for its servers,
+ * because an invisible display is only for the panel.
+ * @param {Record<string, string>} variables
+ * @param {NodeJS.ProcessEnv} [env]
  */
 export function replacing(variables, env = process.env) {
   const replaced = Object.fromEntries(Object.keys(variables).map((name) => [name, env[name] ?? null]));
   return { ...variables, MCP_CONTROL_PANEL_REPLACED: JSON.stringify(replaced) };
 }
 
-/** Entry for any host and display, without which others could read the screen. @param {Buffer} cookie */
+/** Returns an X authority entry for any host and display. Without it other users could read the screen. @param {Buffer} cookie */
 export function authorityRecord(cookie) {
   const anyFamily = Buffer.from([0xff, 0xff]);
   const fields = ['', '', 'MIT-MAGIC-COOKIE-1', cookie].map((field) => {
@@ -105,8 +106,9 @@ export function authorityRecord(cookie) {
 }
 
 /**
- * Reads the number of the free display that Xvfb has chosen, which it writes once it accepts clients.
- * @param {import('node:child_process').ChildProcess} child @returns {Promise<string>}
+ * Returns the number of the free display that Xvfb has chosen. Xvfb writes it when it accepts clients.
+ * @param {import('node:child_process').ChildProcess} child
+ * @returns {Promise<string>}
  */
 function readDisplayNumber(child) {
   let errors = '';

@@ -8,17 +8,20 @@ import { sizeOf, withProgress } from './progress.mjs';
 import { captureCommand } from './run-command.mjs';
 import { writeStamp } from './stamp.mjs';
 
-/** Milliseconds without progress after which a download is aborted; a slow download may take as long as it needs. */
+/** Milliseconds without progress after which a download is aborted. A slow download that makes progress has no time limit. */
 const STILL_LIMIT_MS = 90_000;
 const LOOK_EVERY_MS = 2_000;
 
-/** Milliseconds for which a failure is remembered, because a firewall that drops packets costs STILL_LIMIT_MS each time. */
+/**
+ * Milliseconds for which a failed download is remembered, because each attempt behind a firewall that drops packets takes
+ * STILL_LIMIT_MS.
+ */
 const REFUSAL_LIFETIME_MS = 24 * 3_600_000;
 const REFUSAL = join(checkoutCache, 'electron-refusal.json');
 
 /**
- * Whether this version's download failed within a day. Without a fallback for this platform no failure counts, because another
- * try is better than a certain failure.
+ * True if this version's download failed within the last day. On a platform without a fallback it is always false, because
+ * another attempt is better than a certain failure.
  * @param {string} version
  */
 export function isKnownRefusal(version) {
@@ -44,7 +47,7 @@ export function forgetRefusal() {
  */
 export async function downloadElectron(version) {
   const node = await ensurePinnedNode();
-  // The download gets its own temporary folder, whose size shows progress.
+  // The download gets its own temporary folder, because the growth of that folder shows progress.
   const scratch = mkdtempSync(join(tmpdir(), 'mcp-control-panel-electron-'));
   const folders = [scratch, inModules('electron', 'dist')];
   const name = 'the download of Electron';
@@ -88,7 +91,7 @@ function watchGrowth(folders, onStill) {
   }, LOOK_EVERY_MS);
 }
 
-/** Returns the first line, because the installer prints a stack trace whose first line has the error. */
+/** Returns the first line, because the installer prints a stack trace that starts with the error. */
 function firstLine(/** @type {string} */ output) {
   return (
     output

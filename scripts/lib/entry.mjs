@@ -25,7 +25,10 @@ export function describeError(error) {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** Handler of INT, TERM and HUP: ends running commands and waits for them (see interruption.mjs); a script may replace it. */
+/**
+ * Handler of INT, TERM and HUP: ends the running commands and waits for them (see interruption.mjs). A script may replace the
+ * handler.
+ */
 export class StopSignals {
   /** @type {(signal: NodeJS.Signals) => void} */
   handle = (signal) => interruption.request(signal, note);
@@ -38,7 +41,7 @@ export class StopSignals {
 }
 
 /**
- * Runs a script. The exit code is the result of `main`, 1 after a failure, which is printed to stderr, and 128 + the signal's
+ * Runs a script. The exit code is the result of `main`; or 1 after a failure, which is printed to stderr; or 128 + the signal's
  * number if the script was stopped early.
  * @param {(stop: StopSignals) => Promise<number | void>} main
  */
@@ -67,7 +70,7 @@ export function requireNode(found) {
   );
 }
 
-/** Ignores a closed reader (`npm start | head`, a closed terminal), which must not end the panel. */
+/** Ignores errors of a closed output (`npm start | head`, a closed terminal), because they must not end the panel. */
 function tolerateClosedOutput() {
   process.stdout.on('error', () => {});
   process.stderr.on('error', () => {});

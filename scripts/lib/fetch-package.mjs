@@ -7,10 +7,11 @@ import { FEW_RETRIES, npmFailure } from './npm-problem.mjs';
 import { captureCommand, describeExit } from './run-command.mjs';
 
 /**
- * Fetches a package through npm, so that the user's registry, proxy and certificates apply, verifies it, and unpacks members of
- * it into an empty folder.
+ * Fetches a package through npm, so that the user's registry, proxy and certificates apply. Verifies the package and unpacks
+ * some of its members into an empty folder.
  * @param {{ name: string, version: string, integrity: string }} wanted `integrity`: as in package-lock.json
- * @param {string} folder @param {string[]} members
+ * @param {string} folder
+ * @param {string[]} members
  */
 export async function fetchPackage({ name, version, integrity }, folder, members) {
   const spec = `${name}@${version}`;
@@ -29,14 +30,15 @@ export async function fetchPackage({ name, version, integrity }, folder, members
   await unpack(archive, folder, members);
 }
 
-/** Returns the hash of a package as package-lock.json states it. @param {Buffer} bytes */
+/** Returns the hash of a package in the format of package-lock.json. @param {Buffer} bytes */
 export function integrityOf(bytes) {
   return `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
 }
 
 /** @param {string} archive @param {string} folder @param {string[]} members */
 export async function unpack(archive, folder, members) {
-  // The packer's owner ids are ignored. Thousands of warnings about unknown headers are shown only after a failure.
+  // The owner ids in the archive are ignored. The output of tar is shown only after a failure, because it has thousands of
+  // warnings about unknown headers.
   const args = ['-xzf', archive, '-C', folder, '--no-same-owner', ...members];
   const result = await captureCommand('tar', args);
   if (result.code === 0) return;

@@ -23,10 +23,10 @@ const PROBLEMS = {
 };
 
 /**
- * Describes a file system error for the user; undefined for other errors.
+ * Returns a description of a file system error for the user; undefined for other errors.
  * @param {unknown} error
- * @param {{ path?: string, elsewhere?: string | undefined }} [known] `path`: set because an error of writing to an open file
- *   has none; `elsewhere`: a sentence on how to choose another place
+ * @param {{ path?: string, elsewhere?: string | undefined }} [known] `path`: set if the error does not contain it, as when
+ * writing to an open file; `elsewhere`: a sentence that tells how to choose another location
  */
 export function describeFileError(error, { path, elsewhere } = {}) {
   if (!(error instanceof Error)) return undefined;
@@ -40,9 +40,11 @@ export function describeFileError(error, { path, elsewhere } = {}) {
 }
 
 /**
- * Runs an action on a file or folder; its errors name the path.
+ * Runs an action on a file or folder, and adds the path to its errors.
  * @template T
- * @param {string} path @param {() => T} action @param {string} [elsewhere] see describeFileError
+ * @param {string} path
+ * @param {() => T} action
+ * @param {string} [elsewhere] see describeFileError
  * @returns {T}
  */
 export function withPathInErrors(path, action, elsewhere) {
@@ -59,7 +61,8 @@ export function withPathInErrors(path, action, elsewhere) {
  */
 export function requireFolder(folder, { mode, elsewhere } = {}) {
   const require = () => {
-    // Checked first, because creating a folder on a read-only file system fails with a misleading code (ENOENT).
+    // Write access is checked first, because creating a folder on a read-only file system fails with a misleading code
+    // (ENOENT).
     accessSync(nearestExisting(folder), constants.W_OK);
     mkdirSync(folder, { recursive: true, mode });
   };

@@ -21,8 +21,9 @@ const WINDOWS_PROGRAMS = [
  */
 
 /**
- * Returns the browser that the user names, else the first one installed at a usual place; undefined if there is none.
- * @param {Machine} machine @returns {string | undefined}
+ * Returns the browser that the user has set, else the first one found at a usual path; undefined if there is none.
+ * @param {Machine} machine
+ * @returns {string | undefined}
  */
 export function findChromium({ platform, env, isProgram } = thisMachine()) {
   const named = env[CHROMIUM_VARIABLE];

@@ -7,15 +7,16 @@ import { electronEnvironment } from './prepare.mjs';
 import { describeExit, settle } from './run-command.mjs';
 
 /**
- * Milliseconds that the app may take to quit; it has shorter limits itself. An app that takes longer hangs; its servers then
- * end through its death pipe.
+ * Milliseconds that the app may take to quit. The app's own limits are shorter, so an app that takes longer hangs. Its servers
+ * then end through its death pipe.
  */
 const QUIT_LIMIT_MS = 30_000;
 const PARENT_CHECK_MS = 1_000;
 
 /**
- * What the pinned Node is given to run the core, or to do one thing with the home folder.
- * @param {string} home @param {readonly string[]} options such as `--restore-clients`
+ * Returns the arguments with which the pinned Node runs the core, or does a single task with the data folder.
+ * @param {string} home
+ * @param {readonly string[]} options such as `--restore-clients`
  */
 export function coreArguments(home, options) {
   const entry = join(projectRoot, 'electron', 'core', 'headless.ts');
@@ -25,7 +26,7 @@ export function coreArguments(home, options) {
 /**
  * Runs the app until it quits, and returns the exit code of the launcher.
  * @param {import('./prepare.mjs').LaunchCommand} command
- * @param {Record<string, string | undefined>} env what the app gets beyond our own environment
+ * @param {Record<string, string | undefined>} env variables that the app gets in addition to our own environment
  * @param {import('./entry.mjs').StopSignals} stop
  */
 export async function runInForeground(command, env, stop) {
@@ -33,7 +34,8 @@ export async function runInForeground(command, env, stop) {
   const child = spawn(command.executablePath, command.args, {
     env: electronEnvironment(env),
     stdio: ['ignore', 'pipe', 'pipe'],
-    // The app gets its own group, because Ctrl-C signals the foreground group, and Electron must get each signal only once.
+    // The app gets its own process group, because Ctrl-C signals the foreground group, but Electron must get each signal only
+    // once.
     detached: isPosix,
   });
   sortOutput(child);
@@ -49,7 +51,7 @@ export async function runInForeground(command, env, stop) {
 }
 
 /**
- * Forwards state lines to stdout, which contains nothing else; all other lines go to stderr, without Chromium's harmless
+ * Forwards state lines to stdout, which contains nothing else. All other lines go to stderr, except Chromium's harmless
  * complaints.
  */
 function sortOutput(
@@ -59,7 +61,7 @@ function sortOutput(
   eachLine(child.stderr, (line) => isHarmless(line) || process.stderr.write(`${line}\n`));
 }
 
-/** Handles a quit that a signal requested: forwards the signal, waits, and kills an app that does not end. */
+/** Handles a quit that a signal requested: forwards the signal, waits, and kills the app if it does not end. */
 class Quit {
   /** @type {Set<NodeJS.Signals>} */
   #sent = new Set();
@@ -85,7 +87,7 @@ class Quit {
     try {
       process.kill(this.isGroup ? -Number(this.child.pid) : Number(this.child.pid), 'SIGKILL');
     } catch {
-      // The app has just ended.
+      // The app has already ended.
     }
   }
 
@@ -102,8 +104,8 @@ class Quit {
 }
 
 /**
- * Calls `onGone` when the npm that started the panel is gone. npm forwards INT and TERM but dies silently of HUP and KILL. The
- * panel then quits as if its terminal had closed, instead of running on unseen.
+ * Calls `onGone` when the npm that started the panel has ended. npm forwards INT and TERM, but ends without forwarding HUP and
+ * KILL. The panel then quits as if its terminal had been closed, so that it does not continue to run unnoticed.
  * @param {() => void} onGone
  */
 function watchParent(onGone) {

@@ -1,10 +1,10 @@
 import { ScriptError } from './entry.mjs';
 
-/** Bytes of the fuse wire: off, or on. Any other value means that Electron has removed that fuse. */
+/** Bytes that mean off and on in Electron's fuse wire. Any other value means that Electron has removed that fuse. */
 const [OFF, ON] = ['0', '1'].map((state) => state.charCodeAt(0));
 
 /**
- * Reads the fuses of this binary under electron-builder's names, and whether each is on; older runtimes lack the last ones. The
+ * Returns whether each fuse of this binary is on, by electron-builder's names. Older runtimes lack the newest fuses. The
  * library is loaded here, because the packaging may have to install it first.
  * @param {string} path the executable, or on macOS the app
  * @returns {Promise<Map<string, boolean>>}
@@ -27,7 +27,7 @@ export async function readFuses(path) {
   );
 }
 
-/** Converts a fuse's name to electron-builder's, which begins with a small letter. @param {string | undefined} name */
+/** Converts a fuse's name to electron-builder's form, which begins with a lower-case letter. @param {string | undefined} name */
 function builderName(name) {
   return name && name.charAt(0).toLowerCase() + name.slice(1);
 }

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 
 /**
- * Returns the home folder of the panel: MCP_CONTROL_PANEL_HOME, else the platform's usual place.
+ * Returns the data folder of the panel: MCP_CONTROL_PANEL_HOME if it is set, else the usual folder of the platform.
  * @param {NodeJS.ProcessEnv} [env]
  * @param {{ platform?: string, userHome?: string }} [machine]
  */
@@ -15,7 +15,7 @@ export function panelHome(env = process.env, { platform = process.platform, user
 function settingsFolder(env, platform, userHome) {
   if (platform === 'darwin') return join(userHome, 'Library', 'Application Support');
   if (platform === 'win32') return env.APPDATA || join(userHome, 'AppData', 'Roaming');
-  // The base directory specification ignores a relative path.
+  // A relative path is ignored, as the XDG base directory specification demands.
   const configured = env.XDG_CONFIG_HOME ?? '';
   return isAbsolute(configured) ? configured : join(userHome, '.config');
 }

@@ -8,10 +8,10 @@ import { checkoutCache, inModules, projectRoot } from './paths.mjs';
 import { runCommand, runOnStderr } from './run-command.mjs';
 import { hashContents, readStamp, writeStamp } from './stamp.mjs';
 
-/** Inside node_modules, so that deleting that folder also deletes the stamp. */
+/** The stamp is inside node_modules, so that deleting that folder also deletes the stamp. */
 const STAMP = inModules('.cache', 'mcp-control-panel-install');
 
-/** Installs the packages of package-lock.json unless exactly these are installed. */
+/** Installs the packages of package-lock.json unless exactly these packages are installed. */
 export async function ensureInstalled() {
   const wanted = hashContents(projectRoot, ['package-lock.json']);
   if (readStamp(STAMP) === wanted) return;
@@ -20,7 +20,7 @@ export async function ensureInstalled() {
     'installing packages in this checkout',
     async () => {
       if (readStamp(STAMP) === wanted) return;
-      // A manual `npm ci` writes no stamp, but npm's record of what it installed.
+      // A manual `npm ci` writes no stamp, but npm itself records what it has installed.
       if (!holdsPackages(readLock('package-lock.json'), readLock('node_modules/.package-lock.json')))
         await installPackages();
       writeStamp(STAMP, wanted);
@@ -29,8 +29,9 @@ export async function ensureInstalled() {
 }
 
 /**
- * Whether every package of the lockfile is installed in its version. Packages for other platforms may be missing.
- * @param {import('./npm-install.mjs').Lock | undefined} wanted @param {import('./npm-install.mjs').Lock | undefined} installed
+ * True if every package of the lockfile is installed in its version. Packages for other platforms may be missing.
+ * @param {import('./npm-install.mjs').Lock | undefined} wanted
+ * @param {import('./npm-install.mjs').Lock | undefined} installed
  */
 export function holdsPackages(wanted, installed) {
   if (wanted?.packages === undefined || installed?.packages === undefined) return false;
@@ -46,10 +47,13 @@ export function holdsPackages(wanted, installed) {
 /** Path of the pinned Node, which may not be installed yet. */
 export const pinnedNode = inModules('node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 
-/** The pinned Node, so that results do not depend on the machine. Call after ensureInstalled(). */
+/**
+ * Returns the path of the pinned Node, which is used so that results do not depend on the machine. Call it after
+ * ensureInstalled().
+ */
 export async function ensurePinnedNode() {
   if (existsSync(pinnedNode)) return pinnedNode;
-  // An install without scripts (ignore-scripts) has the package but not its binary.
+  // An install without scripts (ignore-scripts) contains the package `node` but not its binary.
   const npm = npmCommand(['rebuild', 'node', '--ignore-scripts=false', '--loglevel=error']);
   await runOnStderr(npm.command, npm.args, npm.options);
   if (existsSync(pinnedNode)) return pinnedNode;

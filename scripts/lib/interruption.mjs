@@ -1,9 +1,12 @@
 import { constants } from 'node:os';
 
-/** Milliseconds within which a second signal counts as npm's copy of a terminal's Ctrl-C, because a user is not as fast. */
+/**
+ * Milliseconds within which a second signal counts as npm's copy of a terminal's Ctrl-C, because a user cannot press the keys
+ * again that fast.
+ */
 const ECHO_MS = 500;
 
-/** Error that ends a wait when this script has to stop. */
+/** Error that ends a wait because this script has to stop. */
 export class Interrupted extends Error {
   constructor() {
     super('stopped before it was done');
@@ -12,13 +15,13 @@ export class Interrupted extends Error {
 }
 
 /**
- * Command that runs for this script and must end before it. `end` requests its stop, `kill` forces it.
+ * Command that runs for this script and must end before the script does. `end` asks it to stop, `kill` forces it.
  * @typedef {{ name: string, isPatient: boolean, end: () => void, kill: () => void }} RunningCommand
  */
 
 /**
- * Handles INT, TERM and HUP while a script prepares something: running commands are ended and awaited, so that locks are
- * released and folders removed as usual; a second Ctrl-C kills them. Without a running command the script exits.
+ * Handles INT, TERM and HUP while a script prepares something. It ends the running commands and waits for them, so that locks
+ * are released and folders removed as usual. A second Ctrl-C kills the commands. If no command is running, the script exits.
  */
 export class Interruption {
   /** @type {Set<RunningCommand>} */
@@ -32,7 +35,7 @@ export class Interruption {
     this.exit = exit;
   }
 
-  /** Exit code as of shells: 128 + the number of the signal; undefined unless a stop was requested. */
+  /** Exit code in the form that shells use: 128 + the number of the signal; undefined unless a stop was requested. */
   get exitCode() {
     return this.#request && 128 + constants.signals[this.#request.signal];
   }
@@ -60,9 +63,11 @@ export class Interruption {
   }
 
   /**
-   * Registers a command as running during `task`. After a request no command begins, and none succeeds.
+   * Registers a command as running during `task`. After a stop was requested, no command is started, and a running one counts
+   * as interrupted.
    * @template T
-   * @param {() => RunningCommand} start @param {() => Promise<T>} task
+   * @param {() => RunningCommand} start
+   * @param {() => Promise<T>} task
    */
   async during(start, task) {
     if (this.#request) throw new Interrupted();

@@ -4,16 +4,20 @@ import { note, ScriptError } from './entry.mjs';
 import { findOnPath } from './paths.mjs';
 import { captureCommand, runOnStderr } from './run-command.mjs';
 
-/** Maximum rounds of installing packages. One is enough unless a package does not declare a dependency; then two are. */
+/**
+ * Maximum rounds of installing packages. One round is enough unless a package does not declare a dependency; then two are
+ * needed.
+ */
 const ROUNDS = 3;
 
-/** Electron loads it by name at run time, so `ldd` does not list it everywhere. */
+/** Libraries that Electron loads by name at run time, so that `ldd` does not list them everywhere. */
 const OPENED_AT_RUN_TIME = ['libgtk-3.so.0'];
 
 /**
- * Ensures that Electron finds its shared libraries, and that Xvfb exists if a display is needed. As root on Debian and its
- * derivatives it installs missing packages; otherwise it names the exact command.
- * @param {string} distPath @param {{ needsXvfb: boolean }} needs
+ * Ensures that Electron finds its shared libraries, and that Xvfb exists if a display is needed. If it runs as root on Debian
+ * or a derivative, it installs missing packages; otherwise it prints the exact command.
+ * @param {string} distPath
+ * @param {{ needsXvfb: boolean }} needs
  */
 export async function ensureSystemPackages(distPath, { needsXvfb }) {
   if (process.platform !== 'linux') return;
@@ -31,8 +35,8 @@ export async function ensureSystemPackages(distPath, { needsXvfb }) {
 async function findMissingLibraries(distPath) {
   const names = readdirSync(distPath).filter((name) => name === 'electron' || /\.so(\.\d+)*$/.test(name));
   const files = names.map((name) => join(distPath, name));
-  const { stdout } = await captureIfThere('ldd', files); // Without ldd, Electron itself reports what is missing.
-  // Without the loader's list nothing is reported as missing, because it cannot be known.
+  const { stdout } = await captureIfThere('ldd', files); // If ldd is missing, Electron itself reports missing libraries.
+  // If ldconfig lists nothing, no library is reported as missing, because it is unknown which ones exist.
   const listed = (await captureIfThere('ldconfig', ['-p'])).stdout;
   const unlisted = listed === '' ? [] : OPENED_AT_RUN_TIME.filter((name) => !listed.includes(name));
   return [...new Set([...missingLibraries(stdout), ...unlisted])];
@@ -40,7 +44,7 @@ async function findMissingLibraries(distPath) {
 
 /** @param {string} command @param {string[]} args */
 async function captureIfThere(command, args) {
-  // Ordinary accounts lack the folder of ldconfig on their PATH.
+  // The PATH of ordinary accounts lacks the folder of ldconfig.
   const env = { ...process.env, PATH: `${process.env.PATH ?? ''}:/sbin:/usr/sbin` };
   try {
     return await captureCommand(command, args, { env });
@@ -56,7 +60,7 @@ async function installPackages(libraries, packages) {
   const isRoot = process.getuid?.() === 0;
   if (isRoot) {
     note(`installing system packages that Electron needs, with apt-get: ${packages.join(' ')}`);
-    await runOnStderr('apt-get', ['update', '-q'], { isPatient: true }); // A failed update may still leave usable lists; otherwise the install reports it.
+    await runOnStderr('apt-get', ['update', '-q'], { isPatient: true }); // After a failed update the package lists may still be usable. If not, the install reports it.
   }
   const names = await inThisRelease(packages);
   const install = ['install', '-y', '--no-install-recommends', ...names];
@@ -99,7 +103,7 @@ const USUAL = new Set(
     libuuid.so.1 libwayland-client.so.0 libxcb-dri3.so.0 libxcb.so.1 libxkbcommon.so.0 libxshmfence.so.1
   `.split(/\s+/),
 );
-/** Packages of the other ones. */
+/** Packages of the libraries whose packages do not have Debian's usual names. */
 const OTHERS = /** @type {Record<string, string>} */ ({
   'libatk-1.0.so.0': 'libatk1.0-0',
   'libatk-bridge-2.0.so.0': 'libatk-bridge2.0-0',
@@ -118,7 +122,7 @@ const OTHERS = /** @type {Record<string, string>} */ ({
   'libz.so.1': 'zlib1g',
 });
 
-/** Name of a library's package by Debian's rule, as "libx11-6" for "libX11.so.6". @param {string} library */
+/** Returns the name of a library's package by Debian's rule, such as "libx11-6" for "libX11.so.6". @param {string} library */
 function usualPackage(library) {
   const [name = '', version = ''] = library
     .toLowerCase()
@@ -132,7 +136,7 @@ function packageOf(library) {
   return USUAL.has(library) ? usualPackage(library) : OTHERS[library];
 }
 
-/** Returns the names that `ldd` could not find, each once. */
+/** Returns the names that `ldd` could not find, without duplicates. */
 export function missingLibraries(/** @type {string} */ lddOutput) {
   const names = [...lddOutput.matchAll(/^[ \t]*(\S+) => not found/gm)].map((match) => String(match[1]));
   return [...new Set(names)].sort();
@@ -148,8 +152,8 @@ export function packagesFor(libraries) {
 }
 
 /**
- * Returns the names of the packages in this release. Since Debian 13 and Ubuntu 24.04 some end in "t64" (64-bit time); the old
- * name is gone or ambiguous, which apt refuses.
+ * Returns the names of the packages in this release. Since Debian 13 and Ubuntu 24.04 some end in "t64" (64-bit time). The old
+ * name is then missing or ambiguous, and apt refuses an ambiguous name.
  * @param {readonly string[]} packages
  * @param {string} policy output of `apt-cache policy` for each name with and without the ending
  */

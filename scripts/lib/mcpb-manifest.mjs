@@ -1,5 +1,5 @@
 /**
- * Manifest of the bridge for hosts of MCP bundles, which bring a Node of their own.
+ * Returns the manifest of the bridge for hosts of MCP bundles. These hosts have their own Node.
  * @param {{ name: string, productName: string, version: string, description: string, license: string, author: string }} about
  */
 export function bridgeManifest({ name, productName, version, description, license, author }) {

@@ -2,7 +2,10 @@ import { basename } from 'node:path';
 import { projectRoot } from './paths.mjs';
 import { captureCommand } from './run-command.mjs';
 
-/** Settings of an outer npm that would change an inner one (`--dry-run`, `-s`); all others are the user's. */
+/**
+ * Settings of an outer npm that would change the behaviour of an inner npm (`--dry-run`, `-s`). All other settings are the
+ * user's and are kept.
+ */
 const OUTER_SETTINGS = [
   'dry_run',
   'json',
@@ -31,7 +34,7 @@ export function npmCommand(args, env = process.env, platform = process.platform)
   if (basename(cli) === 'npm-cli.js') {
     return { command: env.npm_node_execpath ?? process.execPath, args: [cli, ...args], options };
   }
-  // On Windows npm is a batch file, which only a shell can start; these arguments need no quoting.
+  // On Windows npm is a batch file, which only a shell can start. These arguments need no quoting.
   const isWindows = platform === 'win32';
   return {
     command: isWindows ? 'npm.cmd' : 'npm',

@@ -10,13 +10,16 @@ import { describeExit } from './run-command.mjs';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const WHAT = 'Installing packages';
-/** Error of npm while it clears node_modules, because an aborted install left files there or is still writing. */
+/** Error of npm while it deletes node_modules: an aborted install has left files there or is still writing. */
 const LEFTOVER_ERROR = /\bENOTEMPTY\b/;
 const LEFTOVERS = 'removed-';
-/** Milliseconds that npm gets to end: it undoes its work, which is useless, as the next install starts afresh. */
+/**
+ * Milliseconds that npm gets to end. npm uses them to undo its work, which is useless because the next install starts from
+ * scratch.
+ */
 const GRACE_MS = 2_000;
 
-/** Installs the packages of package-lock.json; afresh if remains of an earlier install are in the way. */
+/** Installs the packages of package-lock.json. Starts from scratch if remains of an earlier install prevent it. */
 export async function installPackages() {
   await removeLeftovers();
   let result = await runInstall();
@@ -32,7 +35,7 @@ export async function installPackages() {
   throw npmFailure(WHAT, describeExit(result), refusal?.output ?? result.stderr + result.stdout, registry);
 }
 
-/** Returns the address of npm's registry, for failures whose output lacks it. */
+/** Returns the address of npm's registry, for failures whose output does not contain it. */
 async function registryInUse() {
   const { stdout } = await captureNpm(['config', 'get', 'registry', '--loglevel=silent']);
   return stdout.trim();
@@ -40,7 +43,7 @@ async function registryInUse() {
 
 async function runInstall() {
   const verb = installVerb();
-  // --include=dev: the build tools are devDependencies, which NODE_ENV=production would leave out.
+  // --include=dev is needed because the build tools are devDependencies, which NODE_ENV=production would leave out.
   const args = [...verb, '--include=dev', '--loglevel=error', ...FEW_RETRIES];
   const over = new AbortController();
   /** @type {ReturnType<typeof watchRegistry>} */
@@ -51,7 +54,7 @@ async function runInstall() {
       onStart: (_child, group) => {
         const spec = firstPackage();
         if (spec === undefined) return;
-        watch = watchRegistry(group, over.signal, { spec }).catch(() => undefined); // The wait was aborted with the install.
+        watch = watchRegistry(group, over.signal, { spec }).catch(() => undefined); // The wait was aborted because the install has ended.
       },
     }).finally(() => over.abort());
   const result = await withProgress(`installing packages (npm ${verb[0]})`, install, {
@@ -61,7 +64,7 @@ async function runInstall() {
   return { ...result, refusal: result.code === 0 ? undefined : await watch };
 }
 
-/** Returns a package that the install will request from the registry, as in "name@1.0.0". */
+/** Returns a package that the install will request from the registry, in the form "name@1.0.0". */
 function firstPackage() {
   const { packages = {} } = readLock('package-lock.json') ?? {};
   const found = Object.entries(packages).find(([path, { version, optional, link }]) => {
@@ -70,12 +73,15 @@ function firstPackage() {
   return found && `${found[0].slice('node_modules/'.length)}@${found[1].version}`;
 }
 
-/** Returns the npm command: `npm ci` deletes node_modules, which Windows refuses while its Node runs this script. */
+/**
+ * Returns the npm command. It is not always `npm ci`, because that deletes node_modules, which Windows refuses while the Node
+ * in it runs this script.
+ */
 function installVerb() {
   return process.platform === 'win32' && isRunFromModules() ? ['install', '--no-save'] : ['ci'];
 }
 
-/** Whether node_modules was moved away. A rename is fast and cannot stop half-way. */
+/** Moves node_modules away, and returns whether this succeeded. A rename is fast and cannot stop half-way. */
 function moveAside() {
   if (isRunFromModules()) return false;
   try {
@@ -83,11 +89,11 @@ function moveAside() {
     renameSync(inModules(), join(checkoutCache, `${LEFTOVERS}${process.pid}`));
     return true;
   } catch {
-    return false; // A mount point, or on another disk: then npm's own message is best.
+    return false; // The folder is a mount point or on another disk. npm's own message is best then.
   }
 }
 
-/** Removes the moved folders, including those that a stopped launcher left. */
+/** Deletes the folders that were moved away, including those that a stopped launcher left. */
 async function removeLeftovers() {
   if (!existsSync(checkoutCache)) return;
   const names = readdirSync(checkoutCache).filter((name) => name.startsWith(LEFTOVERS));
@@ -99,22 +105,26 @@ function isRunFromModules() {
 }
 
 const ASK_LIMIT_MS = 10_000;
-/** Milliseconds for npm to read its cache after the registry failed; a refusal is certain, silence is not. */
+/**
+ * Milliseconds that npm gets to read its cache after the registry failed. They are fewer after a refusal, because a refusal is
+ * certain and a missing answer is not.
+ */
 const PATIENCE_MS = { refused: 4_000, silent: 15_000 };
 
 /**
- * Failure of the registry: npm's output; `isSilent` if there was none within the limit.
+ * Failure of the registry. `output` is npm's output; `isSilent` is true if there was no answer within the limit.
  * @typedef {{ output: string, isSilent: boolean }} Refusal
  */
 const SILENCE = `no answer within ${ASK_LIMIT_MS / 1000} s`;
 
 /**
- * Ends an install when the registry fails and nothing was downloaded, because npm would retry each package for minutes. The
- * check requests a package of the lockfile, because many registries answer a ping differently.
- * @param {{ kill: () => void }} install @param {AbortSignal} isOver aborted when the install has ended
- * @param {{ spec: string, patienceMs?: typeof PATIENCE_MS, folder?: string }} options `spec`: as in "name@1.0.0"; `folder`:
- *   where what arrives is written
- * @returns {Promise<Refusal | undefined>} what was the end of the install, if this was it
+ * Ends an install if the registry fails and nothing was downloaded, because npm would retry each package for minutes. The check
+ * requests a package of the lockfile, because many registries answer a ping differently.
+ * @param {{ kill: () => void }} install
+ * @param {AbortSignal} isOver aborted when the install has ended
+ * @param {{ spec: string, patienceMs?: typeof PATIENCE_MS, folder?: string }} options `spec`: in the form "name@1.0.0";
+ * `folder`: folder to which downloads are written
+ * @returns {Promise<Refusal | undefined>} the failure for which the install was ended; undefined if it was not ended
  */
 export async function watchRegistry(
   install,
@@ -133,7 +143,10 @@ export async function watchRegistry(
   return refusal;
 }
 
-/** Queries by npm, because of the user's registry, proxy and certificates. @returns {Promise<Refusal | undefined>} */
+/**
+ * Queries the registry through npm, so that the user's registry, proxy and certificates apply. @returns {Promise<Refusal |
+ * undefined>}
+ */
 async function askRegistry(/** @type {string} */ spec) {
   const { stdout, stderr, isLate } = await captureNpm(
     ['view', spec, 'version', '--fetch-retries=0', '--loglevel=error'],
@@ -150,6 +163,6 @@ export function readLock(path) {
   try {
     return JSON.parse(readFileSync(join(projectRoot, path), 'utf8'));
   } catch {
-    return undefined; // Missing or incomplete, so that the install runs again.
+    return undefined; // The lockfile is missing or incomplete, so the install runs again.
   }
 }

@@ -8,7 +8,7 @@ const NETWORK_REMEDY =
   'Check the network and, where there is one, the proxy; "npm config get registry" and "npm config get https-proxy" show ' +
   `what npm uses. ${AGAIN}`;
 
-/** npm options for short waits between retries; npm's default waits half a minute and more, without output. */
+/** npm options for short waits between retries, because npm waits half a minute or longer by default, without output. */
 export const FEW_RETRIES = [
   '--fetch-retries=2',
   '--fetch-retry-factor=2',
@@ -17,9 +17,9 @@ export const FEW_RETRIES = [
 ];
 
 /**
- * Output of npm, and other facts about a failure. `registry` is its address, for outputs that lack it.
+ * Output of npm, and other facts about a failure. `registry` is the registry's address, for outputs that do not contain it.
  * @typedef {{ errors: string, registry?: string | undefined }} Said
- * @typedef {{ message: string, remedy: string }} Words `message` goes on behind "… failed: "
+ * @typedef {{ message: string, remedy: string }} Words `message` is printed after "… failed: "
  */
 
 /**
@@ -44,8 +44,10 @@ export function registryCode(/** @type {string} */ output) {
 }
 
 /**
- * Describes the failure of an npm command. An unknown one is shown in npm's words.
- * @param {string} what names the step @param {string} how as in "exit code 1" @param {string} output
+ * Describes the failure of an npm command. An unknown failure is shown with npm's own text.
+ * @param {string} what names the step
+ * @param {string} how such as "exit code 1"
+ * @param {string} output
  * @param {string} [registry] address of the registry in use
  */
 export function npmFailure(what, how, output, registry) {
@@ -79,7 +81,8 @@ export function unreachable(what, reason, registry) {
 
 /** @param {Said} said @returns {Words | undefined} */
 function causeOf(said) {
-  // npm's own code comes first; a full disk and network errors are also found in the text of errors without a code.
+  // npm's own code has precedence. A full disk and network errors are also searched for in the text, because some errors have
+  // no code.
   const codes = [...said.errors.matchAll(/^npm \S+ code (\S+)/gm)].map(([, code = '']) => code);
   const inText = /\b(ENOSPC|EDQUOT)\b/.exec(said.errors) ?? NETWORK_CODES.exec(said.errors);
   if (inText?.[1] !== undefined) codes.unshift(inText[1]);
@@ -169,7 +172,7 @@ function otherContent(said, code) {
 function refusedCache({ errors }, code) {
   const told = /chown -R \S+ "([^"]+)"/.exec(errors)?.[1];
   const cache = told ?? /^npm \S+ path (.+?)[\\/]_cacache(?:[\\/]|$)/m.exec(errors)?.[1];
-  if (cache === undefined) return undefined; // The folder is another one, which npm names.
+  if (cache === undefined) return undefined; // The refused folder is not the cache that npm names.
   return {
     message: `npm may not write to its cache "${cache}" (${code}).`,
     remedy: `Make the folder yours: sudo chown -R "$(id -un)" "${cache}". ${AGAIN}`,
@@ -192,7 +195,7 @@ function urlIn({ errors, registry }) {
   }
 }
 
-/** Returns npm's lines about errors, without its pointers to files and texts. */
+/** Returns npm's lines about errors, without its references to log files and documentation. */
 function npmErrors(/** @type {string} */ output) {
   return output
     .split('\n')

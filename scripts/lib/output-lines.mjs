@@ -1,8 +1,8 @@
-/** State line, `<ISO time> <server> <state kind> [reason]`: the only content of `npm start`'s stdout. */
+/** State line, `<ISO time> <server> <state kind> [reason]`. The stdout of `npm start` contains only such lines. */
 const STATE_LINE =
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z [A-Za-z0-9._-]{1,64} (stopped|starting|running|suspect|stalled|backoff|stopping|failed)( .*)?$/;
 
-/** Messages of Chromium without a session bus, a GPU or a sound card, which are no problem for the panel. */
+/** Messages that Chromium prints if there is no session bus, GPU or sound card. They are no problem for the panel. */
 const HARMLESS = [
   /:ERROR:[\w./-]{0,200}\bbus\.cc\(\d+\)\] Failed to connect to the bus/,
   /:ERROR:[\w./-]{0,200}\bobject_proxy\.cc\(\d+\)\] Failed to call method: org\.freedesktop\./,
@@ -19,12 +19,13 @@ export function isHarmless(/** @type {string} */ line) {
   return HARMLESS.some((pattern) => pattern.test(line));
 }
 
-/** Maximum characters of a line; a longer one is passed on in pieces, so that it costs no memory. */
+/** Maximum characters of a line. A longer line is passed on in pieces, so that it does not fill the memory. */
 const LINE_LIMIT = 64 * 1024;
 
 /**
- * Calls `onLine` for each line of the stream, without its line end, including an unfinished last one.
- * @param {import('node:stream').Readable} stream @param {(line: string) => void} onLine
+ * Calls `onLine` for each line of the stream, without its line ending. An unfinished last line is included.
+ * @param {import('node:stream').Readable} stream
+ * @param {(line: string) => void} onLine
  */
 export function eachLine(stream, onLine) {
   let rest = '';

@@ -21,17 +21,17 @@ import { captureCommand } from './run-command.mjs';
 const START_LIMIT_MS = 30_000;
 const END_LIMIT_MS = 15_000;
 const STEP_MS = 200;
-/** Folders of programs that the PATH of an ordinary account may lack. */
+/** Folders with programs that may be missing from the PATH of an ordinary account. */
 const SYSTEM_FOLDERS = ['/usr/sbin', '/sbin', '/usr/local/sbin'];
 
 /**
- * Engines of one test run, below a folder of their own, with what their tests need besides: a server of SSH that leads to the
- * engine of docker, and a registry. Nothing of the machine's own engines is read or written.
+ * Engines of one test run, in a separate folder, and what their tests also need: an SSH server that leads to the docker engine,
+ * and a registry. The machine's own engines are neither read nor changed.
  */
 export class OwnEngines {
   /** Variables for the tests, and for every client of these engines. @type {Record<string, string>} */
   env = {};
-  // Short, because the path of a socket may have 107 bytes.
+  // The path is short, because the path of a socket may have at most 107 bytes.
   #folder = mkdtempSync(join(tmpdir(), 'mcp-engines-'));
   /** Files with the pids of what was started, in order. @type {string[]} */
   #pidFiles = [];
@@ -47,7 +47,7 @@ export class OwnEngines {
     return engine === 'docker' ? this.#startDocker() : this.#startPodman();
   }
 
-  /** Starts a server of SSH on the loopback, through which the docker engine of `env` is reached as one elsewhere. */
+  /** Starts an SSH server on the loopback interface. Through it the docker engine of `env` is reached like a remote one. */
   async startSsh() {
     const sshd = find('sshd');
     if (!sshd || !find('ssh')) return this.#lacks('sshd', 'openssh-server');
@@ -78,7 +78,7 @@ export class OwnEngines {
       `UserKnownHostsFile ${this.#path('known')}`,
       'StrictHostKeyChecking accept-new',
     ]);
-    // `ssh` reads the settings of the account, whatever HOME says.
+    // `ssh` reads the settings of the account even if HOME is another folder.
     this.#program('ssh', `exec ${find('ssh')} -F ${client} "$@"`);
     await this.#ask(sshd, '-f', settings, '-E', this.#path('sshd.log'));
     this.#pidFiles.push(pidFile);
@@ -87,7 +87,7 @@ export class OwnEngines {
     return true;
   }
 
-  /** Starts a registry of images on the loopback. */
+  /** Starts an image registry on the loopback interface. */
   async startRegistry() {
     const program = find('docker-registry');
     if (!program) return this.#lacks('docker-registry', 'docker-registry');
@@ -103,12 +103,14 @@ export class OwnEngines {
     return this.#until(() => fetch(`http://${address}/v2/`).then(({ ok }) => ok));
   }
 
-  /** Ends what was started, with every container of it, and removes the folder: also when the run was interrupted. */
+  /**
+   * Ends everything that was started, with all containers, and removes the folder. It also works after the run was interrupted.
+   */
   async end() {
     for (const engine of ['docker', 'podman'])
       if (this.#pidFiles.includes(this.#path(`${engine}.pid`))) this.#removeContainers(engine);
     for (const file of this.#pidFiles.reverse()) await endByFile(file);
-    // What an engine left mounted cannot be removed.
+    // Folders that an engine has left mounted cannot be removed.
     const mounts = readFileSync('/proc/self/mounts', 'utf8')
       .split('\n')
       .map((line) => line.split(' ')[1] ?? '');
@@ -155,7 +157,8 @@ export class OwnEngines {
       `graphroot = ${place('root')}`,
       `runroot = ${place('run')}`,
     ]);
-    // The defaults need systemd, a network and more files than a sandbox allows; crun refuses a machine with both kinds of cgroups.
+    // The settings are needed because the defaults need systemd, a network and more files than a sandbox allows. crun also
+    // refuses a machine with both kinds of cgroups.
     const isUnified = existsSync('/sys/fs/cgroup/cgroup.controllers');
     const settings = this.#write('containers.conf', [
       '[engine]',
@@ -179,7 +182,10 @@ export class OwnEngines {
     return this.#until(() => this.#ask('podman', '--remote', '--url', socket, 'version'));
   }
 
-  /** After an interruption no other command begins. @param {string} engine */
+  /**
+   * Removes all containers. It runs synchronously, because after an interruption no other command is started. @param {string}
+   * engine
+   */
   #removeContainers(engine) {
     const options = /** @type {const} */ ({ env: this.#environment(), encoding: 'utf8' });
     const { stdout } = spawnSync(engine, ['ps', '--all', '--quiet'], options);
@@ -199,7 +205,7 @@ export class OwnEngines {
     this.#pidFiles.push(this.#write(`${name}.pid`, [String(child.pid)]));
   }
 
-  /** @param {string} command @param {...string} args @returns {Promise<boolean>} whether it ended well */
+  /** @param {string} command @param {...string} args @returns {Promise<boolean>} whether the command succeeded */
   async #ask(command, ...args) {
     return (await captureCommand(command, args, { env: this.#environment() })).code === 0;
   }
@@ -246,7 +252,7 @@ export class OwnEngines {
 /** @param {string} program */
 const find = (program) => findOnPath(program, SYSTEM_FOLDERS);
 
-/** Ends a process politely, and by force where that takes too long. @param {string} pidFile */
+/** Asks a process to end, and kills it if that takes too long. @param {string} pidFile */
 async function endByFile(pidFile) {
   if (!existsSync(pidFile)) return;
   const pid = Number(readFileSync(pidFile, 'utf8'));
@@ -256,7 +262,7 @@ async function endByFile(pidFile) {
   signal(pid, 'SIGKILL');
 }
 
-/** @param {number} pid @param {NodeJS.Signals | 0} name @returns {boolean} whether the process is there */
+/** @param {number} pid @param {NodeJS.Signals | 0} name @returns {boolean} whether the process exists */
 function signal(pid, name) {
   try {
     return process.kill(pid, name);

@@ -15,7 +15,9 @@ import { runOrFail } from './run-command.mjs';
 
 /** @typedef {import('./electron-runtime.mjs').ElectronRuntime} ElectronRuntime */
 
-/** Separate names, so that the flavours are not confused. The app reads only `flavour` in package.json. */
+/**
+ * The test flavour has its own names, so that the two flavours are not confused. In package.json the app reads only `flavour`.
+ */
 const TEST_FLAVOUR = [
   '-c.electronFuses.enableNodeCliInspectArguments=true',
   '-c.appId=dev.mcp-control-panel.app.test',
@@ -29,8 +31,8 @@ const TEST_FLAVOUR = [
 /**
  * Packages the built app and verifies the result.
  * @param {{ isTest: boolean, isRelease: boolean, output: string, builderArguments: readonly string[], given?: ElectronRuntime
- *   }} options `output`: the folder to fill, emptied first; `builderArguments`: such as `--dir`; `given`: an Electron to pack
- *   that is not the one of this system
+ * }} options `output`: the folder to fill, which is emptied first; `builderArguments`: such as `--dir`; `given`: an Electron
+ * for another system, to be packaged instead of this system's
  * @returns {Promise<import('./packaged-app.mjs').PackagedApp[]>} one for each architecture
  */
 export async function packageApp({ isTest, isRelease, output, builderArguments, given }) {
@@ -39,7 +41,7 @@ export async function packageApp({ isTest, isRelease, output, builderArguments, 
   if (isRelease) requireRelease(runtime);
   await ensureBuilt();
   const configuration = await configure(runtime, isRelease);
-  rmSync(output, { recursive: true, force: true }); // Files of an earlier run would be verified, and maybe published.
+  rmSync(output, { recursive: true, force: true }); // The folder is emptied, because files of an earlier run would be verified and perhaps published.
   const scratch = mkdtempSync(join(tmpdir(), 'mcp-control-panel-package-'));
   try {
     const file = join(scratch, 'electron-builder.json');
@@ -87,8 +89,11 @@ const LIBRARIES = {
 };
 
 /**
- * Puts native parts beside the archive, because none can be loaded from inside. Only the packaged architecture is included.
- * @param {string} scratch @param {Awaited<ReturnType<typeof readPackaging>>} configuration @param {string} system
+ * Puts native parts beside the archive, because they cannot be loaded from inside it. Only those of the packaged architecture
+ * are included.
+ * @param {string} scratch
+ * @param {Awaited<ReturnType<typeof readPackaging>>} configuration
+ * @param {string} system
  */
 async function foreignResources(scratch, configuration, system) {
   const added = [];
@@ -104,7 +109,10 @@ async function foreignResources(scratch, configuration, system) {
   return added.length === 0 ? {} : { [key]: { ...configuration[key], extraResources } };
 }
 
-/** An ad-hoc signature, because a Mac starts nothing unsigned; the hardened runtime would load no library. */
+/**
+ * Returns arguments for an ad-hoc signature, because a Mac does not start unsigned programs. The hardened runtime is off,
+ * because it would load no library.
+ */
 function unsignedArguments() {
   if (process.platform !== 'darwin' || process.env.CSC_LINK || process.env.CSC_NAME) return [];
   note('there is no certificate (CSC_LINK, CSC_NAME): macOS packages get a signature that names nobody');
@@ -140,8 +148,9 @@ async function configure(runtime, isRelease) {
 }
 
 /**
- * Returns the arguments for packaging the fallback, without the files that make it a development runtime.
- * @param {string} scratch @param {ElectronRuntime} runtime
+ * Returns the arguments for packaging the fallback without the files that make it a development runtime.
+ * @param {string} scratch
+ * @param {ElectronRuntime} runtime
  */
 function fallbackArguments(scratch, runtime) {
   const dist = join(scratch, 'electron');
@@ -161,8 +170,10 @@ function runtimeArguments(dist, version) {
 const ARCHITECTURES = ['x64', 'arm64'];
 
 /**
- * Provides a native part: of the installation, else fetched and verified with the lockfile.
- * @param {string} name @param {string} file its path in the package @param {string} target
+ * Provides a native part: the installed one if it exists; otherwise it is fetched and verified against the lockfile.
+ * @param {string} name
+ * @param {string} file its path in the package
+ * @param {string} target
  */
 async function provideLibrary(name, file, target) {
   mkdirSync(dirname(target), { recursive: true });
@@ -198,7 +209,7 @@ async function fetchLibrary(name, file, target) {
 export const TEST_PACKAGES_VARIABLE = 'MCP_CONTROL_PANEL_TEST_PACKAGES';
 
 /**
- * Packages both flavours, unpacked, outside dist/, whose contents stay. Linux only.
+ * Packages both flavours, unpacked, into a folder outside dist/, so that the contents of dist/ are kept. Linux only.
  * @returns {Promise<{ release: import('./prepare.mjs').LaunchCommand, test: import('./prepare.mjs').LaunchCommand }>}
  */
 export async function packageFlavours() {

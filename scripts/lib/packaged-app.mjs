@@ -5,7 +5,10 @@ import { ScriptError } from './entry.mjs';
 import { readFuses } from './fuses.mjs';
 import { createHash } from 'node:crypto';
 
-/** Files with the fuses and with the archive. @typedef {{ binary: string, archive: string }} PackagedApp */
+/**
+ * Paths of a packaged app: `binary` is the file with the fuses, `archive` its asar archive. @typedef {{ binary: string,
+ * archive: string }} PackagedApp
+ */
 
 /** Files that an archive may contain: the bundler's outputs. */
 const EXPECTED = [
@@ -16,11 +19,11 @@ const EXPECTED = [
   /^out\/renderer\/assets\/[\w.-]+\.(js|css|woff2)$/,
   /^out\/renderer\/licences\/[\w-]+\.txt$/,
 ];
-/** Native parts beside the archive: SQLite's, which the history needs, and that of the keyring, which the secrets need. */
+/** Native parts beside the archive: that of SQLite, which the history needs, and that of the keyring, which the secrets need. */
 const NATIVE_PARTS = ['sqlite', 'keyring'];
 
 /**
- * Verifies the packaged files themselves, because a setting that had no effect would be a security hole.
+ * Verifies the packaged files themselves, because a setting without effect would be a security hole.
  * @param {string} output electron-builder's folder
  * @param {{ fuses: Map<string, boolean>, isTest: boolean }} wanted
  * @returns {Promise<PackagedApp[]>}
@@ -44,8 +47,9 @@ export async function verifyPackages(output, { fuses, isTest }) {
 }
 
 /**
- * Lists unexpected and missing files of an archive, which must have no source map, test or library.
- * @param {string} archive @param {boolean} isTest whether it must have the test flavour
+ * Lists unexpected and missing files of an archive. An archive must not contain a source map, test or library.
+ * @param {string} archive
+ * @param {boolean} isTest whether it must have the test flavour
  * @returns {Promise<string[]>}
  */
 export async function archiveProblems(archive, isTest) {
@@ -97,8 +101,8 @@ function matching(folder, pattern) {
 }
 
 /**
- * One file of an archive: its path with `/`, its bytes (empty for a link, and for a file beside the archive), and the SHA-256
- * (hex) that the archive states for them.
+ * One file of an archive: its path with `/`, its bytes (empty for a link and for a file beside the archive), and the SHA-256
+ * (hex) of its bytes that the archive states.
  * @typedef {{ path: string, bytes: Buffer, promisedHash: string | undefined }} ArchivedFile
  */
 
@@ -109,7 +113,7 @@ function matching(folder, pattern) {
 export async function readArchive(archive) {
   const asar = await import('@electron/asar');
   asar.uncache(archive);
-  // The library returns paths with a leading separator, but accepts none.
+  // The library returns paths with a leading separator, but does not accept them.
   const paths = asar.listPackage(archive, { isPack: false }).map((path) => path.slice(1));
   return paths.flatMap((path) => {
     const entry = asar.statFile(archive, path, false);
@@ -123,7 +127,7 @@ export async function readArchive(archive) {
   });
 }
 
-/** Whether the bytes have the hash that the archive states, which Electron verifies on macOS and Windows. */
+/** True if the bytes have the hash that the archive states. Electron verifies this hash on macOS and Windows. */
 function keepsPromise(/** @type {ArchivedFile} */ { bytes, promisedHash }) {
   return createHash('sha256').update(bytes).digest('hex') === promisedHash;
 }

@@ -21,7 +21,7 @@ export const TEST_ELECTRON_VARIABLE = 'MCP_CONTROL_PANEL_TEST_ELECTRON';
  * @param {{ opensDisplay: boolean }} options `opensDisplay`: the caller will call openDisplay()
  */
 export async function prepareElectron({ opensDisplay }) {
-  if (opensDisplay) await requireDisplay(); // First, so that its message does not come after minutes.
+  if (opensDisplay) await requireDisplay(); // This check comes first, so that its message does not appear only after minutes.
   await ensureInstalled();
   const runtime = await resolveElectron();
   await ensureSystemPackages(runtime.distPath, { needsXvfb: opensDisplay && needsXvfb() });
@@ -37,9 +37,11 @@ export async function prepareApp(options) {
 }
 
 /**
- * Runs `task` with the environment of a program that starts the built app: the app's command, and a display.
+ * Runs `task` with the environment for a program that starts the built app. The environment contains the app's command and a
+ * display.
  * @template T
- * @param {(env: NodeJS.ProcessEnv) => Promise<T>} task @param {Parameters<typeof withDisplay>[1]} [display]
+ * @param {(env: NodeJS.ProcessEnv) => Promise<T>} task
+ * @param {Parameters<typeof withDisplay>[1]} [display]
  */
 export async function withApp(task, display) {
   const command = await prepareApp({ opensDisplay: true });
@@ -47,14 +49,17 @@ export async function withApp(task, display) {
   return withDisplay((env) => task({ ...variables, ...env }), display);
 }
 
-/** Disables the sandbox for root only, because Chromium refuses to run as root with it. */
+/** Returns arguments that disable the sandbox if the user is root, because Chromium refuses to run as root with it. */
 export function sandboxArguments() {
   if (!isLinuxRoot()) return [];
   note('running as root, where Chromium needs --no-sandbox: added; an ordinary account keeps the sandbox');
   return ['--no-sandbox'];
 }
 
-/** Returns the environment for Electron without ELECTRON_RUN_AS_NODE, which editors set and which makes it a plain Node. */
+/**
+ * Returns the environment for Electron without ELECTRON_RUN_AS_NODE. Editors set that variable, and it makes Electron run as a
+ * plain Node.
+ */
 export function electronEnvironment(/** @type {Record<string, string | undefined>} */ additions) {
   const env = { ...process.env, ...additions };
   delete env.ELECTRON_RUN_AS_NODE;
@@ -65,7 +70,7 @@ function isLinuxRoot() {
   return process.platform === 'linux' && process.getuid?.() === 0;
 }
 
-/** Warns of a sandbox that cannot start, because Chromium's own fatal message gives no remedy. */
+/** Warns if the sandbox cannot start, because Chromium's own fatal message names no remedy. */
 function warnAboutSandbox() {
   if (process.platform !== 'linux' || isLinuxRoot()) return;
   const switches = [

@@ -4,16 +4,18 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const POLL_MS = 50;
 const GRACE_MS = 10_000;
-/** Milliseconds that SIGKILL gets; a process that survives it waits for a disk or a driver and cannot be ended. */
+/** Milliseconds to wait after SIGKILL. A process that survives it waits for a disk or a driver and cannot be ended. */
 const KILL_LIMIT_MS = 2_000;
 
 /** @typedef {import('./interruption.mjs').RunningCommand} RunningCommand */
 
 /**
- * Starts a command in its own process group (POSIX): Ctrl-C, which signals the foreground group, does not reach it, and its
+ * Starts a command in its own process group (POSIX). Ctrl-C, which signals the foreground group, does not reach it, and its
  * descendants can be ended with it.
  * @template {import('node:child_process').SpawnOptions} Options
- * @param {string} command @param {readonly string[]} args @param {Options} options
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {Options} options
  */
 export function spawnGroup(command, args, options) {
   return spawn(command, args, { ...options, detached: isPosix() });
@@ -26,10 +28,10 @@ export class ProcessGroup {
   #limit;
 
   /**
-   * @param {import('node:child_process').ChildProcess} child of spawnGroup()
-   * @param {{ name: string, graceMs?: number | undefined, isPatient?: boolean | undefined }} options `graceMs`: from SIGTERM to
-   *   SIGKILL; `isPatient`: it must never be interrupted (dpkg), so only the command itself gets one INT, and its end is
-   *   awaited without a limit
+   * @param {import('node:child_process').ChildProcess} child started by spawnGroup()
+   * @param {{ name: string, graceMs?: number | undefined, isPatient?: boolean | undefined }} options `graceMs`: time between
+   * SIGTERM and SIGKILL; `isPatient`: the command must never be interrupted (dpkg), so that only the command itself gets one
+   * INT, and its end is awaited without a limit
    */
   constructor(child, { name, graceMs = GRACE_MS, isPatient = false }) {
     this.child = child;
@@ -53,7 +55,7 @@ export class ProcessGroup {
     this.#limit = setTimeout(() => (this.#isEnding = false), KILL_LIMIT_MS);
   }
 
-  /** Resolves when every process of the group has ended after a request; at once without a request. */
+  /** Resolves when every process of the group has ended after a request. Resolves immediately if there was no request. */
   async ended() {
     while (this.#isEnding && this.#isAlive()) await delay(POLL_MS);
     clearTimeout(this.#limit);
@@ -70,19 +72,22 @@ export class ProcessGroup {
     const { pid } = this.child;
     if (pid === undefined) return;
     if (!isPosix()) {
-      // Windows has no signals, so the whole tree is killed.
+      // Windows has no signals, so the whole process tree is killed.
       spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore' }).on('error', () => {});
       return;
     }
     try {
       process.kill(-pid, signal);
     } catch {
-      // The group has just ended.
+      // The group has already ended.
     }
   }
 }
 
-/** Zombies do not count: they stay if process 1 reaps no orphans, as in some containers. @param {number} group */
+/**
+ * True if a process of the group still runs. Zombies do not count, because they remain if process 1 does not reap orphans, as
+ * in some containers. @param {number} group
+ */
 export function isGroupAlive(group) {
   try {
     process.kill(-group, 0);
@@ -98,11 +103,11 @@ function hasRunningMember(group) {
     if (!/^\d+$/.test(name)) return false;
     try {
       const stat = readFileSync(`/proc/${name}/stat`, 'latin1');
-      // Fields after the command's name, which may contain anything: state, parent, group.
+      // The fields after the command's name are state, parent and group. The name itself may contain any character.
       const [state = '', , found] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       return Number(found) === group && !['Z', 'X'].includes(state);
     } catch {
-      return false; // The process has just ended.
+      return false; // The process has already ended.
     }
   });
 }

@@ -8,10 +8,10 @@ const EVERY_MS = 12_000;
 /**
  * Prints what happens, and every few seconds its duration and size, until `task` has ended.
  * @template T
- * @param {string} what as in "building the app"
+ * @param {string} what such as "building the app"
  * @param {() => Promise<T>} task
- * @param {{ folders?: readonly string[], hint?: string, everyMs?: number }} [options] `folders`: what grows meanwhile; `hint`:
- *   what to know beforehand
+ * @param {{ folders?: readonly string[], hint?: string, everyMs?: number }} [options] `folders`: folders that grow during the
+ * task; `hint`: what the user should know beforehand
  * @returns {Promise<T>}
  */
 export async function withProgress(what, task, { folders = [], hint, everyMs = EVERY_MS } = {}) {

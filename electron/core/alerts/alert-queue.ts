@@ -6,19 +6,22 @@ interface AlertQueueOptions {
   readonly clock: Clock;
   /** Sends one alert once. Never rejects. */
   readonly send: (alert: Alert, signal: AbortSignal) => Promise<AlertTest>;
-  /** Called with alerts that are given up: one after all its tries, or several for which there was no room. */
+  /** Called with alerts that are given up: one after all its tries, or several for which the queue had no room. */
   readonly onUnsent: (alerts: readonly Alert[], why: Pick<UnsentAlert, 'reason' | 'status'>) => void;
 }
 
 export const MAX_WAITING = 100;
-/** Pauses before the second and the third try, in ms. */
+/** Pauses before the second and third try, in ms. */
 const PAUSES_MS = [5000, 30_000];
 
-/** Sends alerts one after the other, each up to three times. The oldest give way to new ones. The caller disposes. */
+/**
+ * Sends alerts one after the other, each with up to three tries. If the queue is full, the oldest are dropped. The caller
+ * disposes.
+ */
 export class AlertQueue {
   readonly #options: AlertQueueOptions;
   #waiting: Alert[] = [];
-  /** Alerts that had to give way since the last end of a sending. */
+  /** Alerts that were dropped since the last sending ended. */
   #dropped: Alert[] = [];
   #isSending = false;
   #pause: Disposable | undefined;
@@ -28,7 +31,7 @@ export class AlertQueue {
     this.#options = options;
   }
 
-  /** Alerts that wait, with the one that is being sent. */
+  /** Number of waiting alerts, including the one that is being sent. */
   get size(): number {
     return this.#waiting.length;
   }
@@ -40,7 +43,7 @@ export class AlertQueue {
     if (!this.#isSending) void this.#next();
   }
 
-  /** Ends the queue; what waits is reported as not sent. */
+  /** Ends the queue. Waiting alerts are reported as not sent. */
   dispose(): void {
     this.#end.abort();
     this.#pause?.dispose();

@@ -1,7 +1,7 @@
 import type { AlertRule } from '../../../shared/alerts.ts';
 import { cutText } from '../../../shared/cut-text.ts';
 
-/** Server of an alert, with words about it, which may be the server's own. */
+/** Server of an alert, with text about it, which may come from the server itself. */
 export interface AlertedServer {
   readonly name: string;
   /** Epoch ms at which the condition began. */
@@ -9,7 +9,7 @@ export interface AlertedServer {
   readonly detail?: string | undefined;
 }
 
-/** Alert of one rule, for all servers that it is due for at the same time. */
+/** Alert of one rule, for all servers for which it is due at the same time. */
 export interface Alert {
   readonly rule: string;
   readonly what: AlertRule['what'] | 'test';
@@ -19,9 +19,9 @@ export interface Alert {
   readonly servers: readonly AlertedServer[];
 }
 
-/** Longest text of a server in an alert. */
+/** Maximum length of a server's text in an alert. */
 const MAX_DETAIL = 300;
-/** Servers that are told with their details. */
+/** Maximum number of servers that are listed with their details. */
 const MAX_LINES = 10;
 
 /** Predicates for one server and for several. */
@@ -50,11 +50,11 @@ export const testAlertOf = (rule: string, at: number): Alert => ({
   servers: [],
 });
 
-/** Names of the servers, for the desktop, where others may read along. */
+/** Names of the servers only, for desktop notifications, which other people may see. */
 export const namesText = ({ servers }: Alert): string =>
   servers.length > 1 ? servers.map(({ name }) => name).join(', ') : '';
 
-/** One line for each server. */
+/** Returns one line for each server. */
 export function bodyText({ what, servers }: Alert): string {
   if (what === 'test') return 'If you can read this, alerts arrive here.';
   const lines = servers.slice(0, MAX_LINES).map(({ name, since, detail }) => {

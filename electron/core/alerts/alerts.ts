@@ -20,21 +20,21 @@ interface AlertsOptions extends PostDeps {
   readonly servers: () => readonly ServerView[];
   readonly view: (name: string) => ServerView | undefined;
   readonly callMinutes: (name: string, sinceEpochMs: number) => readonly CallMinute[];
-  /** Replaces the references in the URL of the webhook. @throws PanelError where a secret is missing */
+  /** Replaces the references in the URL of the webhook. @throws PanelError if a secret is missing */
   readonly resolve: (url: string) => string;
   readonly redact: (text: string) => string;
   readonly logEvent: (server: string | null, detail: EventDetails['alert-failed']) => void;
 }
 
-/** Time between looks at all servers, and the wait in which alerts of several servers become one, in ms. */
+/** Time between checks of all servers, and the wait in which alerts of several servers are combined into one, in ms. */
 const LOOK_MS = 10_000;
 const GROUP_MS = 1000;
-/** Alerts not sent that are kept to be shown. */
+/** Maximum number of unsent alerts that are kept for display. */
 const MAX_UNSENT = 20;
-/** Stands for the webhook in place of a rule's id. */
+/** Identifies the webhook where otherwise the id of a rule is used. */
 const THE_WEBHOOK = 'webhook';
 
-/** Alerts of rules: looks at servers, their events and log lines, and sends what is due. The caller disposes. */
+/** Evaluates alert rules: checks servers, their events and log lines, and sends what is due. The caller disposes. */
 export class Alerts {
   /** Emits alerts for the desktop. */
   readonly desktop = new Emitter<Alert>();
@@ -58,7 +58,7 @@ export class Alerts {
     });
   }
 
-  /** Alerts that wait to be sent to the webhook. */
+  /** Number of alerts that wait to be sent to the webhook. */
   get waiting(): number {
     return this.#queue.size;
   }
@@ -73,7 +73,7 @@ export class Alerts {
     this.settingsChanged();
   }
 
-  /** Takes over the rules. Episodes of rules that are the same go on. */
+  /** Takes over the rules. Episodes of unchanged rules continue. */
   settingsChanged(): void {
     if (!this.#isStarted) return;
     const before = new Map(this.#rules.map((rule) => [rule.id, JSON.stringify(rule)]));
@@ -88,7 +88,7 @@ export class Alerts {
 
   eventHappened(event: PanelEvent): void {
     const { server, detail, kind } = event;
-    // A replica has limits of its own; its server goes on.
+    // A replica has its own limits, and its server keeps running.
     if (server === null || detail.instance !== undefined) return;
     this.#overLimits.happened(server, event);
     if (kind === 'trend') for (const rule of this.#rulesOf('trend', server)) this.#moment(rule, server);
@@ -109,7 +109,7 @@ export class Alerts {
     this.#patterns.add({ server, text });
   }
 
-  /** Sends a test alert at once. @param id of a rule, or `webhook` @returns undefined for an unknown rule */
+  /** Sends a test alert immediately. @param id of a rule, or `webhook` @returns undefined for an unknown rule */
   async test(id: string): Promise<AlertTest | undefined> {
     const rule = this.#rules.find((one) => one.id === id);
     if (!rule && id !== THE_WEBHOOK) return undefined;
@@ -132,7 +132,7 @@ export class Alerts {
     return this.#rules.filter((rule) => rule.what === what && appliesTo(rule, server));
   }
 
-  /** Something that has no duration of its own, such as a log line. */
+  /** Records an event without a duration, such as a log line. */
   #moment(rule: AlertRule, server: string, detail?: string): void {
     const nowMs = this.#options.clock.now();
     const episodes = this.#episodesOf(rule);
@@ -142,7 +142,7 @@ export class Alerts {
     this.#wake(GROUP_MS);
   }
 
-  /** Looks whether conditions hold for a server. True if one has begun to. */
+  /** Checks whether conditions hold for a server. Returns true if one has begun to hold. */
   #look(view: ServerView): boolean {
     const { callMinutes, clock, wallClock } = this.#options;
     const facts = {
@@ -169,7 +169,7 @@ export class Alerts {
     return episodes;
   }
 
-  /** Looks at all servers, and sends what is due. */
+  /** Checks all servers, and sends what is due. */
   #pass(): void {
     this.#timer = undefined;
     if (this.#rules.length === 0) return;
@@ -192,7 +192,7 @@ export class Alerts {
     const isQuiet = isQuietAt(settings().quietHours, new Date(now));
     const episodes = this.#episodesOf(rule);
     const due: AlertedServer[] = [];
-    // A trend lasts for days by what it is.
+    // By definition, a trend lasts for days.
     const bounds = rule.what === 'trend' ? { ...rule, lastsMinutes: 0 } : rule;
     for (const [name, before] of episodes) {
       const { episode, sends } = step(before, bounds, nowMs, isQuiet);
@@ -240,7 +240,7 @@ export class Alerts {
     this.#options.logEvent(server, unsent);
   }
 
-  /** Passes within `delayMs` at the latest. */
+  /** Makes the next check run within `delayMs` at the latest. */
   #wake(delayMs: number): void {
     const { clock } = this.#options;
     const dueMs = clock.now() + delayMs;

@@ -5,19 +5,19 @@ import type { EventDetail, PanelEvent } from '../../../shared/events.ts';
 import { BYTES_PER_MIB } from '../../../shared/units.ts';
 import { unplannedWords } from '../../../shared/unplanned-words.ts';
 
-/** Time over which the share of failed calls is taken, and the calls in it below which a share says nothing. */
+/** Time over which the share of failed calls is measured, and the minimum number of calls for a meaningful share. */
 export const SHARE_MS = 5 * 60_000;
 const LEAST_CALLS = 5;
 
 interface ServerFacts {
   readonly view: ServerView;
-  /** Words about each limit that the run is over. */
+  /** Text about each limit that the run exceeds. */
   readonly overLimits: readonly string[];
   /** Calls of the last five minutes. */
   readonly minutes: () => readonly CallMinute[];
 }
 
-/** Whether a condition holds; undefined while that cannot be said, so that nothing changes. */
+/** Whether a condition holds. It is undefined while that cannot be determined, so that nothing changes. */
 interface Condition {
   readonly holds: boolean | undefined;
   readonly detail?: string | undefined;
@@ -25,14 +25,14 @@ interface Condition {
 
 const UNKNOWN: Condition = { holds: undefined };
 
-/** Looks at the lasting conditions. Trends and log lines are moments, which are told by `Alerts` as they come. */
+/** Checks the lasting conditions. Trends and log lines are single events, which `Alerts` reports as they arrive. */
 export function conditionOf(
   { what, share = 0 }: Pick<AlertRule, 'what' | 'share'>,
   { view, overLimits, minutes }: ServerFacts,
 ): Condition {
   switch (what) {
     case 'failed':
-      // A server that is tried again has not recovered before it runs.
+      // A server that is being restarted has not recovered until it runs.
       if (view.state.kind === 'starting' || view.state.kind === 'backoff') return UNKNOWN;
       return { holds: view.state.kind === 'failed', detail: view.lastError?.message };
     case 'unstable':
@@ -57,10 +57,10 @@ function shareOf(minutes: readonly CallMinute[], share: number): Condition {
   };
 }
 
-/** Events after which a run is over, and with it what it held. */
+/** Events after which a run has ended, and with it the limits that it exceeded. */
 const ENDS: ReadonlySet<string> = new Set(['restarted', 'stopped', 'slept', 'crashed', 'start-failed']);
 
-/** Limits that the run of each server is over, with words, by the name of the limit. */
+/** Limits that the run of each server exceeds, with text, by the name of the limit. */
 export class OverLimits {
   readonly #byServer = new Map<string, Map<string, string>>();
 

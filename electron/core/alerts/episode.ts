@@ -1,23 +1,23 @@
 import type { AlertRule, QuietHours } from '../../../shared/alerts.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/units.ts';
 
-/** Milliseconds that a condition has to be absent before its episode is over; shorter absences belong to the episode. */
+/** Milliseconds for which a condition must not hold before its episode ends. Shorter gaps belong to the episode. */
 const ABSENCE_MS = MINUTE_MS;
 
-/** Time during which the condition of a rule holds for one server. Times are monotonic ms. */
+/** Period in which the condition of a rule holds for one server. Times are monotonic ms. */
 export interface Episode {
   readonly sinceMs: number;
   /** Last time at which the condition was seen to hold. */
   readonly heldMs: number;
   readonly holds: boolean;
-  /** Words about the last time, from the server. */
+  /** Text from the server about the last time. */
   readonly detail?: string | undefined;
   readonly sentMs?: number | undefined;
-  /** Whether an alert is due that waits for the end of the quiet hours. */
+  /** True if an alert is due but waits for the end of the quiet hours. */
   readonly isDue?: boolean;
 }
 
-/** Episode after the condition was looked at; undefined while there is none. */
+/** Returns the episode after the condition was checked; undefined while there is none. */
 export function seen(
   before: Episode | undefined,
   holds: boolean,
@@ -29,13 +29,16 @@ export function seen(
 }
 
 interface Step {
-  /** Undefined when the episode is over. */
+  /** Undefined when the episode has ended. */
   readonly episode: Episode | undefined;
-  /** Whether an alert is to be sent now. */
+  /** True if an alert must be sent now. */
   readonly sends: boolean;
 }
 
-/** Passes time: decides whether an alert is sent. In quiet hours alerts wait, also beyond the end of their episode. */
+/**
+ * Updates an episode with the current time, and decides whether an alert is sent. In quiet hours alerts wait, even if their
+ * episode ends meanwhile.
+ */
 export function step(
   episode: Episode,
   { lastsMinutes, repeatHours }: Pick<AlertRule, 'lastsMinutes' | 'repeatHours'>,

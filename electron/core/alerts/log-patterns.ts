@@ -3,9 +3,9 @@ import { withoutControlSequences } from '../../../shared/control-sequences.ts';
 import { compileQuery, type CompiledQuery, type LineMatcher } from '../../../shared/line-query.ts';
 import { mapInTurns } from '../map-in-turns.ts';
 
-/** Most lines that wait to be searched. */
+/** Maximum number of lines that wait to be searched. */
 const MAX_LINES = 5000;
-/** Characters of a line that are searched: at most a millisecond of work for any pattern. */
+/** Number of characters of a line that are searched, which takes at most a millisecond for any pattern. */
 const SEARCHED_CHARACTERS = 2048;
 
 interface Line {
@@ -18,7 +18,7 @@ interface CompiledRule {
   readonly matcher: LineMatcher;
 }
 
-/** Compiles the pattern of a rule for an engine that takes linear time. Case does not matter. */
+/** Compiles the pattern of a rule for an engine that takes linear time. Case is ignored. */
 export const compilePattern = (pattern: string): Promise<CompiledQuery> =>
   compileQuery({ words: pattern, isRegex: true, matchesCase: false });
 
@@ -58,7 +58,7 @@ export class LogPatterns {
     if (!this.#isSearching) void this.#search();
   }
 
-  /** Returns the number of lines that came too fast to be searched, and starts again at 0. */
+  /** Returns the number of lines that arrived too fast to be searched, and resets it to 0. */
   takeSkipped(): number {
     const skipped = this.#skipped;
     this.#skipped = 0;

@@ -4,22 +4,22 @@ import type { AlertTest } from '../../../shared/alerts.ts';
 import type { Clock } from '../clock.ts';
 import type { WebhookRequest } from './webhook-request.ts';
 
-/** Longest time of a request with all its redirects, in ms. */
+/** Maximum time of a request including all its redirects, in ms. */
 const MAX_MS = 5000;
 const MAX_REDIRECTS = 3;
-/** Most of an answer that is read in bytes, and kept in characters. */
+/** Maximum part of a response that is read, in bytes, and kept, in characters. */
 const MAX_BYTES = 4096;
 const MAX_CHARACTERS = 500;
-/** Statuses of a redirect after which the same request is sent again. */
+/** Redirect statuses after which the same request is sent again. */
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 307, 308]);
 
 export interface PostDeps {
   readonly clock: Clock;
-  /** Returns an HTTP client of its own, which follows no redirect. */
+  /** Returns a separate HTTP client, which follows no redirects. */
   readonly openHttp: () => { readonly fetch: FetchLike; close(): void };
 }
 
-/** Sends a request to a webhook. Never rejects; without `error` it arrived. */
+/** Sends a request to a webhook. Never rejects. A result without `error` means that the request arrived. */
 export async function post(
   { clock, openHttp }: PostDeps,
   address: string,
@@ -53,14 +53,14 @@ async function follow(fetch: FetchLike, url: URL, init: RequestInit, left: numbe
   }
   await response.body?.cancel();
   const next = new URL(location, url);
-  // Another host, and a connection that others can read, must not learn what servers do.
+  // What servers do must not be sent to another host, nor over a connection that others can read.
   if (next.host !== url.host || (url.protocol === 'https:' && next.protocol !== 'https:'))
     return { status, error: `It redirects to another host, ${next.host}, to which nothing was sent.` };
   if (left === 0) return { status, error: 'It redirects too many times.' };
   return follow(fetch, next, init, left - 1);
 }
 
-/** First characters of the answer; what came, where its end does not come. */
+/** Returns the first characters of the response. If its end does not arrive, returns what arrived. */
 async function beginningOf({ body }: Response): Promise<string> {
   const decoder = new TextDecoder();
   let [text, bytes] = ['', 0];
@@ -71,12 +71,12 @@ async function beginningOf({ body }: Response): Promise<string> {
       if (bytes > MAX_BYTES) break;
     }
   } catch {
-    // The status has told whether the alert arrived.
+    // The status has already shown whether the alert arrived.
   }
   return text.slice(0, MAX_CHARACTERS);
 }
 
-/** @throws Error for people where the text is no address of the web */
+/** @throws Error with a message for the user if the text is not a web address */
 export function webhookUrl(address: string): URL {
   const url = /^https?:/i.test(address) ? parsedUrl(address) : undefined;
   if (url === undefined) throw new Error('Its address is neither http nor https.');
@@ -90,7 +90,7 @@ const reasons: ReadonlyMap<string | undefined, string> = new Map([
   ['ECONNRESET', 'It closed the connection.'],
 ]);
 
-/** Reason in words, without the address, which may be a secret. */
+/** Returns the reason as text, without the address, because it may be a secret. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'It could not be reached.';
   const code = 'code' in error ? String(error.code) : undefined;

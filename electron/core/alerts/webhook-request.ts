@@ -6,7 +6,7 @@ export interface WebhookRequest {
   readonly body: string;
 }
 
-/** Longest content that Discord takes, in characters. */
+/** Maximum length of content that Discord accepts, in characters. */
 const MAX_DISCORD = 2000;
 
 const json = (value: object): WebhookRequest => ({
@@ -26,7 +26,7 @@ const requests: Readonly<Record<Webhook['template'], (alert: Alert) => WebhookRe
   ntfy: (alert) => ({
     headers: {
       'content-type': 'text/plain; charset=utf-8',
-      // Only names of servers and our own words stand in it, which are ASCII.
+      // The title contains only names of servers and our own text, which are ASCII.
       title: alert.title,
       priority: alert.what === 'failed' ? 'high' : 'default',
       tags: alert.what === 'test' ? 'white_check_mark' : 'warning',
@@ -37,7 +37,7 @@ const requests: Readonly<Record<Webhook['template'], (alert: Alert) => WebhookRe
   discord: (alert) =>
     json({
       content: `**${alert.title}**\n${bodyText(alert)}`.slice(0, MAX_DISCORD),
-      // A server's words must not call on people.
+      // A server's text must not mention (notify) users.
       allowed_mentions: { parse: [] },
     }),
 };

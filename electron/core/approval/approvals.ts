@@ -10,20 +10,20 @@ import type { Cancellable } from '../wait.ts';
 import type { KnownTool } from '../sessions/offer/known-tools.ts';
 import type { DecisionsFile, KeptAnswer } from './decisions-file.ts';
 
-/** A call of a tool that has arrived, and was not sent. */
+/** A tool call that has arrived and has not been sent yet. */
 interface ArrivedCall {
   readonly clientId: string;
   readonly clientName: string;
   readonly server: string;
-  /** Settings of the server; undefined once it has left the configuration. */
+  /** Settings of the server; undefined once it has been removed from the configuration. */
   readonly settings: Pick<PanelSettings, 'approval' | 'calls'> | undefined;
   readonly tool: string;
-  /** What the server says of the tool; undefined where its list is not known. */
+  /** The server's description of the tool; undefined if its tool list is not known. */
   readonly known: KnownTool | undefined;
-  /** Waits for the list, where it is not known. Rejects where its server does not come up. */
+  /** Waits for the tool list if it is not known. Rejects if its server does not start. */
   readonly lookUp?: () => Promise<KnownTool | undefined>;
   readonly arguments: unknown;
-  /** Aborts when nobody waits for the call any more. */
+  /** Aborts when nothing waits for the call any longer. */
   readonly signal: Cancellable;
 }
 
@@ -36,10 +36,10 @@ interface ApprovalsOptions {
   readonly notice: (line: string) => void;
 }
 
-/** Milliseconds for which the answer "for 15 minutes" holds. */
+/** Duration of the answer "for 15 minutes", in milliseconds. */
 const A_WHILE_MS = 15 * 60_000;
 const MAX_SHOWN = 4000;
-/** Digest of a tool whose list nobody knows. No answer for it goes on holding. */
+/** Digest of a tool whose list is not known. No answer for it is remembered. */
 const UNKNOWN = '';
 
 type Asked = Pick<KeptAnswer, 'clientId' | 'server' | 'tool' | 'digest'>;
@@ -50,7 +50,10 @@ interface Waiting {
   readonly answered: Deferred<ApprovedBy>;
 }
 
-/** Calls that wait for a person, and the answers that go on holding. Off unless a server's entry says otherwise. The caller disposes. */
+/**
+ * Calls that wait for the user's answer, and the remembered answers. Off unless a server's entry enables it. The caller
+ * disposes.
+ */
 export class Approvals implements Disposable {
   readonly asked = new Emitter<Approval>();
   readonly changed = new Emitter<void>();
@@ -62,14 +65,14 @@ export class Approvals implements Disposable {
     this.#options = options;
   }
 
-  /** Reads the answers that go on holding. Never rejects. */
+  /** Reads the remembered answers. Never rejects. */
   static async open(options: ApprovalsOptions): Promise<Approvals> {
     const approvals = new Approvals(options);
     approvals.#decisions = await options.file.read();
     return approvals;
   }
 
-  /** Calls that wait, the longest first. */
+  /** Waiting calls, the longest-waiting first. */
   get waiting(): readonly Approval[] {
     return [...this.#waiting.values()].map(({ shown }) => shown);
   }
@@ -79,8 +82,8 @@ export class Approvals implements Disposable {
   }
 
   /**
-   * Lets a call pass, or asks a person first: undefined where nobody has to be asked. Rejects with APPROVAL_REFUSED (its data
-   * says `by` whom), or with the reason of the signal.
+   * Lets a call pass, or asks the user first. Returns undefined if no approval is needed. Rejects with APPROVAL_REFUSED (its
+   * data says `by` whom), or with the reason of the signal.
    */
   check(call: ArrivedCall): ApprovedBy | Promise<ApprovedBy | undefined> | undefined {
     const { settings } = call;
@@ -93,7 +96,7 @@ export class Approvals implements Disposable {
     return this.#ask(call, digest, settings.calls.timeoutMs);
   }
 
-  /** @throws PanelError CANCELLED where the call does not wait any more */
+  /** @throws PanelError CANCELLED if the call is no longer waiting */
   async answer(id: string, decision: ApprovalDecision): Promise<void> {
     const waiting = this.#waiting.get(id);
     if (!waiting)
@@ -109,18 +112,18 @@ export class Approvals implements Disposable {
       ...this.#decisions,
       { id, clientId, client, server, tool, digest, ...(until && { until }) },
     ]);
-    // What waits for the same answer has it.
+    // The answer also applies to other waiting calls of the same kind.
     for (const other of [...this.#waiting.values()])
       if (isSame({ clientId, ...shown }, { clientId: other.clientId, ...other.shown }))
         this.#end(other, decision);
   }
 
-  /** Asks again from now on. */
+  /** Removes a remembered answer, so that the user is asked again. */
   revoke(id: string): Promise<void> {
     return this.#keep(this.#decisions.filter((one) => one.id !== id));
   }
 
-  /** Nothing that waits is run any more. */
+  /** Ends all waiting calls, so that none of them is run. */
   dispose(): void {
     for (const waiting of [...this.#waiting.values()]) this.#end(waiting, 'left');
   }
@@ -151,8 +154,8 @@ export class Approvals implements Disposable {
   }
 
   /**
-   * Ends a question. Only the first end counts, so that a call is let through at most once. @param end answer of a person, or
-   * why there is none: its time is up, or nobody waits for it any more
+   * Ends a question. Only the first end counts, so that a call is let through at most once. @param end answer of the user, or
+   * why there is none: its time has run out, or nothing waits for it any longer
    */
   #end({ shown, answered }: Waiting, end: ApprovedBy | 'left'): void {
     if (!this.#waiting.delete(shown.id)) return;
@@ -164,7 +167,7 @@ export class Approvals implements Disposable {
 
   #valid(): readonly KeptAnswer[] {
     const now = this.#options.wallClock.epochMs();
-    // A clock that was set back makes no answer hold longer than it was meant to.
+    // A clock that was set back must not make an answer valid for longer than intended.
     return this.#decisions.filter(
       ({ until }) => until === undefined || (until > now && until <= now + A_WHILE_MS),
     );
@@ -185,7 +188,7 @@ function mustAsk({ ask, tools }: PanelSettings['approval'], { tool, known }: Arr
   return own ?? (ask === 'all' || (ask === 'marked' && (known?.isMarked ?? true)));
 }
 
-/** Whether an answer for one holds for the other: the same client, and the same tool as it describes itself. */
+/** True if an answer to one question also applies to the other: the same client, and the same tool with the same description. */
 function isSame(one: Asked, other: Asked): boolean {
   return (['clientId', 'server', 'tool', 'digest'] as const).every((field) => one[field] === other[field]);
 }

@@ -12,10 +12,10 @@ const decisionSchema = z.object({
   server: z.string(),
   tool: z.string(),
   digest: z.string(),
-  /** Epoch milliseconds; undefined for an answer without an end. */
+  /** Epoch milliseconds; undefined for an answer that does not expire. */
   until: z.number().optional(),
 });
-/** An answer that goes on holding, for one client and one digest of a tool. */
+/** A remembered answer, for one client and one digest of a tool. */
 export type KeptAnswer = z.infer<typeof decisionSchema>;
 
 const contentSchema = z.object({
@@ -23,13 +23,13 @@ const contentSchema = z.object({
   decisions: z.array(decisionSchema).max(10_000),
 });
 
-/** approvals.json, sealed with the key of the consents: what another program wrote there counts as nothing. */
+/** The file approvals.json, sealed with the key of the consents. Anything that another program writes there is ignored. */
 export class DecisionsFile {
   readonly #path: string;
   readonly #key: Buffer | undefined;
   readonly #queue = new SerialQueue();
 
-  /** @param key without it, answers hold until the panel ends */
+  /** @param key if undefined, answers are valid only until the panel ends */
   constructor(home: string, key: Buffer | undefined) {
     this.#path = join(home, 'approvals.json');
     this.#key = key;

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * `mcp-control-panel connect <server>`: a server of MCP Control Panel for a client that speaks stdio only. Plain Node, one file.
- * stdout carries the protocol alone; words go to stderr.
+ * `mcp-control-panel connect <server>`: connects a client that speaks only stdio to a server of MCP Control Panel. Plain Node,
+ * one file. stdout contains only the protocol; messages for the user go to stderr.
  */
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
@@ -46,7 +46,7 @@ function connect(server: string, token: string | undefined): Relay {
     say,
     toPanel: token ? (events) => new PanelLink(() => target, events) : undefined,
     panelAnswers: (timeoutMs) => {
-      // Its settings may change while it is away.
+      // The panel's settings may change while it is not running.
       const { port } = gatewayAddress(home);
       if (port === undefined) return Promise.resolve(false);
       target = { ...target, port };
@@ -76,7 +76,7 @@ async function serve(relay: Relay): Promise<void> {
     process.exit(0);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(true));
-  // A client that is gone reads nothing more.
+  // A client that has disconnected reads nothing more.
   process.stdout.on('error', () => void end(true));
   process.stderr.on('error', () => undefined);
   relay.connect();
@@ -84,7 +84,7 @@ async function serve(relay: Relay): Promise<void> {
   await end(false);
 }
 
-/** `keep <home> [command of the panel]`: the doorkeeper, which the panel itself starts. */
+/** Runs `keep <home> [command of the panel]`: the doorkeeper, which the panel itself starts. */
 async function keepPort([home = '', ...panelCommand]: readonly string[]): Promise<void> {
   process.stdout.on('error', () => undefined);
   const { keep } = await import('../doorkeeper/main.ts');

@@ -52,10 +52,11 @@ const SAMPLE_MS = 1000;
 const createToken = () => randomBytes(16).toString('hex');
 const signaller = signallerForPlatform(process.platform);
 
-/** Starts the server of servers.json for one client, with limits and ledger as the panel has. @throws PanelError */
+/** Starts the server of servers.json for one client, with the same limits and ledger as in the panel. @throws PanelError */
 export async function startOwnServer(options: OwnServerOptions): Promise<Link> {
   const { home, server, env, say } = options;
-  // Below a server that a panel or a bridge runs: it may be this one, which would start itself for ever.
+  // This bridge runs below a server that a panel or a bridge started. That may be this very server, which would start itself
+  // endlessly.
   if (env[RUN_MARKER_NAME] !== undefined)
     throw new PanelError(
       'CONFIG_INVALID',
@@ -89,7 +90,7 @@ interface Parts extends OwnServerOptions, Pick<ProcessSystem, 'table'> {
   readonly owned: OwnedProcess;
 }
 
-/** One life of the server as a process of the bridge. */
+/** One run of the server as a process of the bridge. */
 class OwnServer implements Link {
   readonly kind = 'own';
   isGreeted = false;
@@ -133,7 +134,7 @@ class OwnServer implements Link {
     owned.stdin.on('error', () => undefined);
     owned.readStderr({ onPart: parts.onStderr });
     owned.readStdout({ onPart: (part) => this.#output.write(part) });
-    // A process that it left behind may hold the pipe.
+    // A process that the server left behind may keep the pipe open.
     void owned.drained.then(() => this.#output.end());
     void this.#readAll();
   }
@@ -159,7 +160,7 @@ class OwnServer implements Link {
         for (const line of lines ?? []) await events.onLine(line);
       }
     } catch {
-      // The pipe broke: its end tells why.
+      // The pipe broke. The reason is reported when the process ends.
     }
     const { stopGraceMs, killGraceMs } = this.#parts.config.panel;
     await this.#end(
@@ -168,7 +169,7 @@ class OwnServer implements Link {
     );
   }
 
-  /** @param why for a client that did not ask for it */
+  /** @param why reason, for a client that did not request the end */
   #end(end: () => Promise<unknown>, why: string | undefined): Promise<void> {
     this.#ending ??= this.#endOnce(end);
     if (why !== undefined) this.#parts.events.onEnd(why);
@@ -194,7 +195,7 @@ class OwnServer implements Link {
   }
 }
 
-/** Definition of the server. @throws PanelError where the bridge cannot start it */
+/** Returns the definition of the server. @throws PanelError if the bridge cannot start it */
 async function readConfig(home: string, server: string): Promise<StdioServerConfig> {
   const path = join(home, 'servers.json');
   const [servers, settings] = await Promise.all([
@@ -227,8 +228,8 @@ async function readConfig(home: string, server: string): Promise<StdioServerConf
 }
 
 /**
- * Returns whether the definition ran before the panel ever asked, so that its placeholders are meant as they stand.
- * @throws PanelError CONSENT_REQUIRED where people have been asked and did not agree
+ * Returns true if the definition ran before the panel ever asked for consent, so that its placeholders are used literally.
+ * @throws PanelError CONSENT_REQUIRED if the user was asked and did not agree
  */
 async function requireConsent(home: string, config: StdioServerConfig): Promise<boolean> {
   const found = await readConsents(home);
@@ -243,7 +244,10 @@ async function requireConsent(home: string, config: StdioServerConfig): Promise<
   return consent.by === 'first-use';
 }
 
-/** Replaces what the environment has. No keyring is asked here, so that secrets need the panel. @throws PanelError SECRET_MISSING */
+/**
+ * Replaces placeholders with values from the environment. The keyring is not read here, so secrets require the panel. @throws
+ * PanelError SECRET_MISSING
+ */
 async function resolved(
   config: StdioServerConfig,
   { home, env }: Pick<OwnServerOptions, 'home' | 'env'>,
@@ -263,7 +267,10 @@ async function resolved(
   });
 }
 
-/** Who ends the server if this process dies. Apart from the panel's own ledger: a bridge is no second panel. */
+/**
+ * Ensures that the server is ended if this process dies. It uses a separate ledger from the panel's, because a bridge is not a
+ * second panel.
+ */
 async function openOwnCustody(
   home: string,
   { table }: ProcessSystem,

@@ -31,20 +31,20 @@ export class PanelLink implements Link {
   readonly #events: LinkEvents;
   #sessionId: string | undefined;
   #version: string | undefined;
-  /** Settles when the message before was taken, or was at least written as a whole. */
+  /** Settles when the previous message was accepted, or was at least written completely. */
   #turn: Promise<unknown> = Promise.resolve();
   #stream: ClientRequest | undefined;
-  /** Session whose stream is held open. */
+  /** Session whose stream is kept open. */
   #listening: string | undefined;
   #isClosed = false;
 
-  /** @param target asked at each request, because the port may change while the panel is away */
+  /** @param target called for each request, because the port may change while the panel is not running */
   constructor(target: () => PanelTarget, events: LinkEvents) {
     this.#target = target;
     this.#events = events;
   }
 
-  /** Sends one message after the one before, so that a cancellation never overtakes its call. */
+  /** Sends one message after the previous one, so that a cancellation never overtakes its call. */
   async send(line: Line): Promise<Delivery> {
     const before = this.#turn;
     let passOn: () => void = () => undefined;
@@ -68,7 +68,7 @@ export class PanelLink implements Link {
 
   async #post({ message, text }: Line, passOn: () => void): Promise<Delivery> {
     const sent = this.#open('POST', text);
-    // Only a request may take long; everything else is answered at once.
+    // Only a request may take long; everything else is answered immediately.
     if (message.method !== undefined && message.id !== undefined) sent.request.once('finish', passOn);
     try {
       const response = await sent.answer;
@@ -82,7 +82,7 @@ export class PanelLink implements Link {
     return 'taken';
   }
 
-  /** The panel has another key, or was told to end the session. */
+  /** Ends the session: the panel has another key, or was asked to end the session. */
   #forget(response: IncomingMessage): Delivery {
     response.resume();
     this.#sessionId = undefined;
@@ -108,7 +108,7 @@ export class PanelLink implements Link {
   }
 
   async #deliver(data: string): Promise<void> {
-    // A line break between values is no part of any of them.
+    // A line break between JSON values belongs to none of them.
     const text = data.replaceAll('\n', ' ').replaceAll('\r', ' ');
     for (const line of messagesIn(text) ?? []) {
       const version = line.message.result?.['protocolVersion'];
@@ -117,7 +117,7 @@ export class PanelLink implements Link {
     }
   }
 
-  /** Holds the stream for messages that belong to no call open, for as long as the session lives. */
+  /** Keeps the stream open for messages that belong to no call, for the lifetime of the session. */
   async #listen(): Promise<void> {
     const session = this.#sessionId;
     if (session === this.#listening) return;
@@ -151,9 +151,9 @@ export class PanelLink implements Link {
   }
 }
 
-/** Whether a panel, or whoever holds its port for it, answers there within the time. */
+/** True if a panel, or the process that keeps its port open for it, responds there within the time. */
 export async function panelAnswers(target: PanelTarget, timeoutMs: number): Promise<boolean> {
-  // Refused at once in every state, without a session and without the server.
+  // In every state this request is refused immediately, without a session and without the server.
   const question = lineOf({ id: 0, method: 'server/discover', params: {} });
   const { request: asked, answer } = openRequest(target, 'POST', {}, question.text);
   const timer = clock.setTimeout(() => asked.destroy(), timeoutMs);

@@ -17,56 +17,56 @@ import {
 } from '../gateway-client/wire.ts';
 
 interface Ways {
-  /** Makes a link through the panel; undefined where nothing says how to get in. */
+  /** Creates a link through the panel; undefined if the panel's port and key are not known. */
   readonly toPanel: ((events: LinkEvents) => Link) | undefined;
-  /** Whether the panel answers within the time. Never rejects. */
+  /** True if the panel responds within the time. Never rejects. */
   readonly panelAnswers: (timeoutMs: number) => Promise<boolean>;
-  /** Starts the server as a process of our own. @throws when it cannot be started */
+  /** Starts the server as the bridge's own process. @throws when it cannot be started */
   readonly startOwn: (events: LinkEvents) => Promise<Link>;
 }
 
 export interface RelayOptions extends Ways {
   readonly clock: Clock;
-  /** Writes a line for the client. Resolves when it has read enough. */
+  /** Writes a line for the client. Resolves when the client has read enough. */
   readonly toClient: (text: string) => Promise<void>;
   readonly say: (words: string) => void;
-  /** Bounds for tests. */
+  /** Limits, which tests may override. */
   readonly bounds?: Partial<typeof defaultBounds>;
 }
 
 const defaultBounds = {
-  /** Time for the first answer of a panel. */
+  /** Time in which the panel must respond for the first time, in ms. */
   firstMs: 300,
-  /** Time for which messages are held while a panel that was there is away. */
+  /** Time for which messages are kept after a panel that was running has gone away. */
   holdMs: 20_000,
   maxHeld: 64,
   maxHeldCharacters: 8 * 1024 * 1024,
-  /** Interval of looks for a panel while the server is a process of our own. */
+  /** Interval of checks for a panel while the server runs as the bridge's own process. */
   lookMs: 2000,
 };
 
 const POLL_MS = 50;
 const LAST_ANSWERS_MS = 1000;
 const MAX_TRIES = 3;
-/** Requests that change nothing, and may be sent again when their answer was lost. */
+/** Requests that change nothing, and may be sent again if their answer was lost. */
 const isRepeatable = (method: string) => ['initialize', 'ping'].includes(method) || method.endsWith('/list');
 
 interface Held extends Line {
   tries: number;
 }
 
-/** Passes messages to the panel's server, else to one of our own. A message is sent once, or held within bounds. */
+/** Passes messages to the panel's server, or else to the bridge's own process. A message is sent once, or kept within limits. */
 export class Relay {
   readonly #options: RelayOptions;
   readonly #bounds: typeof defaultBounds;
   readonly #state = new SessionState();
   #link: Link | undefined;
-  /** The link through the panel, which keeps its session while the panel is away. */
+  /** The link through the panel, which keeps its session while the panel is not running. */
   #panel: Link | undefined;
   #own: Link | undefined;
   #connecting: Promise<void> | undefined;
   #held: Held[] = [];
-  /** Requests of the client that were sent and not answered. */
+  /** Requests of the client that were sent and have not been answered. */
   readonly #pending = new Map<MessageId, Link>();
   /** Requests of the server that the client has not answered. */
   readonly #asks = new Map<MessageId, Link>();
@@ -84,7 +84,7 @@ export class Relay {
     for (const line of lines) this.#takeOne(line);
   }
 
-  /** Ends all that was started. @param isAtOnce does not wait for the last answers. Never rejects. */
+  /** Ends everything that was started. @param isAtOnce does not wait for the last answers. Never rejects. */
   async end(isAtOnce: boolean): Promise<void> {
     const { clock } = this.#options;
     const isDone = () => Promise.resolve(this.#pending.size + this.#held.length === 0);
@@ -104,7 +104,7 @@ export class Relay {
     this.#pass({ ...line, tries: 0 });
   }
 
-  /** True for a request that was not sent yet: nobody hears of it. */
+  /** True for a request that had not been sent yet, so that its cancellation need not be sent either. */
   #isTakenBack(id: unknown): boolean {
     const kept = this.#held.filter(({ message }) => message.method === undefined || message.id !== id);
     const isHeld = kept.length < this.#held.length;
@@ -139,7 +139,7 @@ export class Relay {
     const { id, method = '' } = line.message;
     if (id !== undefined) this.#pending.set(id, link);
     const delivery = await link.send(line);
-    // Answered, cancelled by the client, or sent over another link since.
+    // The request was answered, cancelled by the client, or sent over another link meanwhile.
     if (id !== undefined && (this.#isEnded || this.#pending.get(id) !== link)) return;
     const isWaiting = link.kind === 'own' && delivery === 'taken';
     if (isWaiting || (id === undefined && (delivery === 'taken' || delivery === 'lost'))) return;
@@ -153,11 +153,14 @@ export class Relay {
     line.tries += delivery === 'unsent' ? 0 : 1;
     if (line.tries >= MAX_TRIES) return this.#refuse(line, 'The panel ends every session immediately.');
     this.#link = undefined;
-    // Those that were sent before it and failed as well stand in front already.
+    // Messages that were sent before it and failed as well are already in front of it.
     this.#hold(line);
   }
 
-  /** Finds a way to the server, unless that is under way. Called at the start as well, before the first message comes. */
+  /**
+   * Searches for a way to the server, unless a search is in progress. Also called at the start, before the first message
+   * arrives.
+   */
   connect(): void {
     if (this.#connecting || this.#isEnded) return;
     this.#connecting = this.#findWay()
@@ -172,7 +175,7 @@ export class Relay {
       });
   }
 
-  /** @throws when there is no way to the server, for now */
+  /** @throws when there is currently no way to the server */
   async #findWay(): Promise<void> {
     const { clock, toPanel } = this.#options;
     const until = clock.now() + this.#bounds[this.#panel?.isGreeted ? 'holdMs' : 'firstMs'];
@@ -202,7 +205,7 @@ export class Relay {
     const own: Link = await startOwn(this.#eventsOf(() => own));
     this.#own = own;
     if (this.#isEnded) return own.close();
-    // The panel's session, if there was one, is not taken up again: the server there may have changed.
+    // The panel's session, if there was one, is not resumed, because the server there may have changed.
     void this.#panel?.close();
     this.#panel = undefined;
     try {
@@ -214,13 +217,13 @@ export class Relay {
     if (toPanel) void this.#returnToPanel(own, toPanel);
   }
 
-  /** Makes it the link, with the session that the client has begun. @throws when the server refuses it */
+  /** Makes `link` the current link, and restores the session that the client has begun. @throws when the server refuses it */
   async #open(link: Link): Promise<void> {
     if (!link.isGreeted) await this.#state.restore(link);
     this.#link = link;
   }
 
-  /** Leaves the process of our own once the panel is there, and nothing is under way. Never rejects. */
+  /** Leaves the bridge's own process once the panel is available and no request is in progress. Never rejects. */
   async #returnToPanel(own: Link, toPanel: NonNullable<Ways['toPanel']>): Promise<void> {
     const { clock, panelAnswers, say } = this.#options;
     const canMove = () => this.#link === own && this.#pending.size + this.#asks.size === 0 && !this.#isEnded;
@@ -230,7 +233,7 @@ export class Relay {
       if (!canMove() || !this.#state.isGreeted || !(await panelAnswers(this.#bounds.firstMs))) continue;
       const panel: Link = toPanel(this.#eventsOf(() => panel));
       refusal = await this.#state.restore(panel).catch((error: unknown) => error);
-      // The client may have called meanwhile, over the process that it still has.
+      // Meanwhile the client may have sent a call to the process, which is still in use.
       if (refusal !== undefined || !canMove()) {
         await panel.close();
         continue;
@@ -253,7 +256,7 @@ export class Relay {
   async #heard(line: Line, link: Link | undefined): Promise<void> {
     const { id, method, params } = line.message;
     if (!link || this.#state.heard(line, link)) return;
-    // A link that is being opened beside the one in use, or was left, says nothing to the client.
+    // Messages of a link that is still being opened, or was abandoned, are not passed to the client.
     const isAnswer = id !== undefined && method === undefined;
     if (isAnswer ? !this.#pending.delete(id) : this.#link && link !== this.#link) return;
     if (id !== undefined && method !== undefined) this.#asks.set(id, link);
@@ -278,7 +281,7 @@ export class Relay {
     if (this.#link === link) this.#link = undefined;
   }
 
-  /** Of a line that was not sent. */
+  /** Refuses a line that was not sent. */
   #refuse({ message: { id } }: Line, why: string): void {
     if (id !== undefined) this.#tell(notDone(id, why));
   }

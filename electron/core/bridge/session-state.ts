@@ -5,7 +5,7 @@ const OWN_ID = 'mcp-control-panel-bridge-';
 
 export class LinkLost extends Error {}
 
-/** What the client has said that another session has to be told again: its greeting, log level and subscriptions. */
+/** Messages of the client that must be repeated in a new session: its greeting, log level and subscriptions. */
 export class SessionState {
   #initialize: Message | undefined;
   /** Version that client and server have agreed on; undefined before the first greeting was answered. */
@@ -30,7 +30,7 @@ export class SessionState {
     else if (method === 'resources/unsubscribe') this.#settings.delete(subject);
   }
 
-  /** Notes an answer. True where the bridge itself had asked. */
+  /** Records an answer. Returns true if it answers a request of the bridge itself. */
   heard({ message }: Line, link: Link): boolean {
     const { id, method, result } = message;
     if (id === undefined || method !== undefined) return false;
@@ -44,13 +44,13 @@ export class SessionState {
     return own !== undefined || (typeof id === 'string' && id.startsWith(OWN_ID));
   }
 
-  /** Ends what waits for this link. */
+  /** Ends the requests that wait for this link. */
   lost(link: Link, why: string): void {
     for (const { link: asked, settle } of this.#own.values())
       if (asked === link) settle({ error: new LinkLost(why) });
   }
 
-  /** Begins the client's session anew over this link; nothing where the client has none yet. @throws when it is refused */
+  /** Repeats the client's session over this link; does nothing if the client has none yet. @throws when it is refused */
   async restore(link: Link): Promise<void> {
     if (!this.isGreeted) return;
     const params = { ...this.#initialize?.params, protocolVersion: this.#version };

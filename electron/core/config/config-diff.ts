@@ -32,7 +32,7 @@ export function diffConfigs(before: readonly ServerConfig[], after: readonly Ser
   };
 }
 
-/** Whether both reach the same server in the same way, within the same caps, which only a start sets. */
+/** True if both configurations reach the same server in the same way, with the same caps, which can only be set at a start. */
 export function isSameConnection(one: ServerConfig, other: ServerConfig): boolean {
   const fieldsOf = (config: ServerConfig) => [connectionFields(config), config.panel.caps];
   return isDeepStrictEqual(fieldsOf(one), fieldsOf(other));

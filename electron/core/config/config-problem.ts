@@ -32,7 +32,7 @@ export function syntaxProblem(text: string, error: ParseError): FileProblem {
   return problemAt(text, error.offset, `${where}expected ${expected}, found ${tokenAt(text, error.offset)}`);
 }
 
-/** Returns the token at `offset`. Of a text it returns only the kind, because the text could be half a password. */
+/** Returns the token at `offset`. For a string it returns only the kind, because the string could be half a password. */
 function tokenAt(text: string, offset: number): string {
   const scanner = createScanner(text, true);
   scanner.setPosition(offset);

@@ -12,9 +12,10 @@ import {
 } from './text-layout.ts';
 
 /**
- * Returns the text with `name` set to `entry`: replaced in place, or added behind the last entry. Everything outside the entry's
- * braces stays, comments included. jsonc-parser's `modify` is not used, because it drops comments between neighbours on removal,
- * and leaves a comma when it removes the only entry before a trailing one. `parseServers` must be able to read `text`.
+ * Returns the text with `name` set to `entry`: replaced in place, or added after the last entry. Everything outside the entry's
+ * braces stays, including comments. jsonc-parser's `modify` is not used, because on removal it drops comments between
+ * neighbours, and leaves a comma when it removes the only entry before a trailing one. `parseServers` must be able to read
+ * `text`.
  */
 export function putEntry(text: string, name: string, entry: unknown): string {
   const servers = serversNode(text);
@@ -26,10 +27,7 @@ export function putEntry(text: string, name: string, entry: unknown): string {
   return removeFrom(applyEdit(text, edit), name, 1);
 }
 
-/**
- * Returns the text without the entry `name` (without all of that name, where it is a duplicate). Comments around the entry
- * stay.
- */
+/** Returns the text without the entry `name`, and without its duplicates. Comments around the entry stay. */
 export function removeEntry(text: string, name: string): string {
   return removeFrom(text, name, 0);
 }
@@ -51,14 +49,14 @@ function insertEntry(text: string, servers: Node, name: string, entry: unknown):
   const inner = (last && ownLineIndent(text, last.offset)) ?? outer + layout.indent;
   const line = `${inner}${JSON.stringify(name)}: ${printValue(entry, inner, layout)}`;
   const close = endOf(servers) - 1;
-  // The entry goes before the closing brace and behind every comment, so that each comment stays with its line.
+  // The entry is inserted before the closing brace and after every comment, so that each comment stays with its line.
   const from = text.slice(0, close).trimEnd().length;
   const added = { from, to: close, text: `${layout.eol}${line}${layout.eol}${outer}` };
   const needsComma = last !== undefined && findComma(text, endOf(last)) === undefined;
   return applyEdits(text, needsComma ? [{ from: endOf(last), to: endOf(last), text: ',' }, added] : [added]);
 }
 
-/** Returns the text without a property of an object, whose one before is `previous`. Comments around it stay. */
+/** Returns the text without a property of an object. `previous` is the property before it. Comments around it stay. */
 export function removeProperty(text: string, property: Node, previous: Node | undefined): string {
   const end = endOf(property);
   const comma = findComma(text, end);
@@ -72,7 +70,9 @@ export function removeProperty(text: string, property: Node, previous: Node | un
   return applyEdits(text, before === undefined ? [cut] : [{ from: before, to: before + 1, text: '' }, cut]);
 }
 
-/** Returns the offset of the comma behind `offset`, skipping comments and white space; undefined when another token comes first. */
+/**
+ * Returns the offset of the comma after `offset`, skipping comments and white space; undefined when another token comes first.
+ */
 function findComma(text: string, offset: number): number | undefined {
   const scanner = createScanner(text, true);
   scanner.setPosition(offset);

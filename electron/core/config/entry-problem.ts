@@ -12,7 +12,7 @@ import type { IsOwnEndpoint } from './own-endpoint.ts';
 /** Problem of one entry, with the path of the wrong field inside the entry. */
 interface EntryIssue {
   readonly path: readonly (string | number)[];
-  /** Expected value: "a whole number", "one of …"; undefined where `statement` is complete. */
+  /** Expected value: "a whole number", "one of …"; undefined if `statement` is complete without it. */
   readonly expected?: string;
   readonly found?: string;
   /** Text that follows the path: ": expected …, found …" or " is missing". */
@@ -58,7 +58,7 @@ export function ownPlaceIn(
 
 /**
  * Checks an entry. @throws CONFIG_INVALID, whose data has `path`, the `field` inside the entry, the `statement` about the
- * field, and where known `expected` and `found`
+ * field, and, if known, `expected` and `found`
  */
 export function requireValidEntry(name: string, entry: unknown, isOwnEndpoint?: IsOwnEndpoint): void {
   if (!serverNameSchema.safeParse(name).success) {
@@ -115,7 +115,7 @@ function describeExpected(issue: Issue): string {
   }
 }
 
-/** Describes an invalid key by the schema of the record's keys; the path already holds the name. */
+/** Describes an invalid key by the schema of the record's keys. The path already contains the name. */
 function keyStatement({ issues }: Extract<Issue, { code: 'invalid_key' }>): string {
   return `the name ${issues[0]?.message ?? 'is refused'}`;
 }
@@ -128,7 +128,10 @@ function describeType(type: string): string {
   return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
 }
 
-/** Describes the found value: below `panel` by the value itself, elsewhere and of arguments only by its kind, because it may be a secret. */
+/**
+ * Describes the found value. Below `panel` it returns the value itself. Elsewhere, and for arguments, it returns only the kind,
+ * because the value may be a secret.
+ */
 function describeFound(value: unknown, path: readonly (string | number)[]): string {
   if (value === undefined) return 'nothing';
   if (value === null || typeof value === 'boolean' || typeof value === 'number') return String(value);

@@ -11,9 +11,9 @@ import { writeAtomically } from '../files/write-atomically.ts';
 const DATA = '{data}';
 
 /**
- * Returns the example servers whose names are free, with their data below `<home>/data`, and creates the files they use; existing
- * files stay unchanged.
- * @throws PanelError PERMISSION_DENIED where the files cannot be created
+ * Returns the example servers whose names are not in use, with their data below `<home>/data`, and creates the files they use;
+ * existing files stay unchanged.
+ * @throws PanelError PERMISSION_DENIED if the files cannot be created
  */
 export async function prepareExamples(
   home: string,
@@ -26,7 +26,7 @@ export async function prepareExamples(
     .map(([name, entry]) => ({ ...(placed(entry, data) as object), name }));
 }
 
-/** Returns the value with the data folder in place of the placeholder in all texts. */
+/** Returns the value with the placeholder replaced by the data folder in all texts. */
 function placed(value: unknown, data: string): unknown {
   if (typeof value === 'string')
     return value.startsWith(DATA) ? normalize(data + value.slice(DATA.length)) : value;

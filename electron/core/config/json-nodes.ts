@@ -21,8 +21,8 @@ const UNKNOWN_TOKEN = 16;
 const END_TOKEN = 17;
 
 /**
- * Parses JSON with comments and trailing commas. `NaN` and `Infinity`, which programs write although JSON has no such words, are
- * read as numbers, so that they make one value invalid, and not the whole file unreadable.
+ * Parses JSON with comments and trailing commas. `NaN` and `Infinity`, which programs write although JSON does not have them,
+ * are read as numbers, so that they make only one value invalid instead of making the whole file unreadable.
  */
 export function parseJsonDocument(text: string): JsonDocument {
   const words = findNumberWords(text);
@@ -42,7 +42,7 @@ export function propertiesOf(node: Node): readonly JsonProperty[] {
 
 function findNumberWords(text: string): ReadonlyMap<number, string> {
   const words = new Map<number, string>();
-  // Most texts have none, and scanning every token of a long one takes as long as parsing it.
+  // Most texts contain neither, and scanning every token of a long text takes as long as parsing it.
   if (!/NaN|Infinity/.test(text)) return words;
   const scanner = createScanner(text, true);
   for (let kind: number = scanner.scan(); kind !== END_TOKEN; kind = scanner.scan()) {
@@ -53,7 +53,7 @@ function findNumberWords(text: string): ReadonlyMap<number, string> {
   return words;
 }
 
-/** Replaces the words by strings of the same length, so that every offset stays valid. */
+/** Replaces the words with strings of the same length, so that every offset stays valid. */
 function maskWords(text: string, words: ReadonlyMap<number, string>): string {
   let masked = text;
   for (const [offset, word] of words) {

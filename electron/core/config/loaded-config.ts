@@ -6,7 +6,7 @@ import type { ParsedServers } from './parse-servers.ts';
 export interface LoadedConfig {
   /** Servers in the order of the file. */
   readonly servers: readonly ServerConfig[];
-  /** Reason why a part of the file is not in force; absent without a problem. */
+  /** Reason why a part of the file is not in force; undefined without a problem. */
   readonly error?: FileProblem;
   /** Remarks, on unknown keys for example, that do not prevent the use of the file. */
   readonly notices: readonly string[];
@@ -30,7 +30,7 @@ export function applyParsed(last: LoadedConfig, parsed: ParsedServers): LoadedCo
   return { servers, notices: parsed.notices, ...(error === undefined ? {} : { error }) };
 }
 
-/** Merges problems: the first problem gives the position; a limited number of others is listed behind it. */
+/** Merges problems: the first problem gives the position; a limited number of others is listed after it. */
 function mergeProblems([first, ...others]: readonly FileProblem[]): FileProblem | undefined {
   if (first === undefined) return undefined;
   const named = others

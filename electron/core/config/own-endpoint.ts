@@ -10,7 +10,7 @@ const THIS_MACHINE =
   /^(?:127\.\d+\.\d+\.\d+|0\.0\.0\.0|(?:[^.]{1,63}\.)?localhost\.?|\[::1?\]|\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\]|\[::ffff:0:0\])$/;
 const SERVED = /^\/(?:servers\/|mcp(?:\/|$))/;
 
-/** Address of the gateway, as far as it is known. A server at this address would be the panel itself. */
+/** Address of the gateway, as far as known. A server at this address would be the panel itself. */
 export class OwnEndpoint {
   #port: number;
 
@@ -18,7 +18,7 @@ export class OwnEndpoint {
     this.#port = port;
   }
 
-  /** Sets the port on which the gateway listens. Returns whether it has changed. */
+  /** Sets the port on which the gateway listens. Returns true if it has changed. */
   listensAt(port: number): boolean {
     const isOther = port !== this.#port;
     this.#port = port;

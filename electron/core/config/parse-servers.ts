@@ -19,7 +19,7 @@ import { ownValue } from '../../../shared/own-value.ts';
 
 /** Maximum number of servers, ten times the usual number, because each server has a row, a menu and a process tree. */
 const MAX_SERVERS = 1000;
-/** Maximum listed unknown keys; further keys are only counted. */
+/** Maximum number of unknown keys that are listed; further keys are only counted. */
 const MAX_NOTICES = 100;
 
 export type PanelDefaults = Settings['defaults'];
@@ -168,7 +168,7 @@ const OPENING: readonly number[] = [1, 3];
 const CLOSING: readonly number[] = [2, 4];
 const END = 17;
 
-/** Returns the place where nesting exceeds the maximum, as a problem. Called before parsing. */
+/** Returns a problem at the position where nesting exceeds the maximum. Called before parsing. */
 function tooDeep(text: string): FileProblem | undefined {
   const scanner = createScanner(text, true);
   let depth = 0;

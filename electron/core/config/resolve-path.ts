@@ -2,8 +2,8 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 /**
- * Makes a path of a configuration absolute: relative to `folder`; `~` is the user's home folder. One that begins with a
- * reference is absolute by that, once it is resolved.
+ * Makes a path of a configuration absolute: relative to `folder`; `~` is the user's home folder. A path that begins with a
+ * reference becomes absolute when the reference is resolved.
  */
 export function resolveFrom(folder: string, path: string): string {
   if (path.startsWith('${')) return path;

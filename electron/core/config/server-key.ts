@@ -3,16 +3,17 @@ import { connectionFields, type ServerConfig } from '../../../shared/server-conf
 import { isJsonObject } from '../../../shared/json-object.ts';
 
 /**
- * Returns the identity for sharing: equal for two configurations exactly when they reach the same server in the same way for the
- * same tenant. Name and `panel` settings do not count. 64 hexadecimal digits, for memory alone:
- * a short secret could be found in them by trying, so files of the home hold `SessionIds.nameOf` it.
+ * Returns the identity for sharing: equal for two configurations exactly when they reach the same server in the same way for
+ * the same tenant. Name and `panel` settings do not count. The result has 64 hexadecimal digits and must only be kept in
+ * memory: a short secret could be recovered from it by trying, so files in the data folder contain `SessionIds.nameOf` of it
+ * instead.
  */
 export function serverKey(config: ServerConfig, scope: string | undefined = config.scope): string {
   const identity = canonicalJson({ connection: connectionFields(config), scope: scope ?? null });
   return createHash('sha256').update(identity).digest('hex');
 }
 
-/** Returns `serverKey` for who asks again and again about the same configurations, such as at each call. */
+/** Returns a cached `serverKey` for callers that ask repeatedly about the same configurations, such as for each call. */
 export function serverKeys(): (config: ServerConfig) => string {
   const known = new WeakMap<ServerConfig, string>();
   return (config) => {

@@ -46,7 +46,9 @@ interface ServersFileOptions {
   readonly defaults?: () => PanelDefaults;
   /** Detects addresses of the panel itself, which are refused; called at each read and write. Default: none. */
   readonly isOwnEndpoint?: IsOwnEndpoint;
-  /** Called before entries are written, and awaited; what the panel itself writes is agreed to by that. Must not reject. */
+  /**
+   * Called before entries are written, and awaited. What the panel itself writes thereby counts as agreed to. Must not reject.
+   */
   readonly onOwn?: (configs: readonly ServerConfig[], by: OwnWriter) => Promise<void>;
   /** Called before a text inside an entry is rewritten, with its definitions before and after. Must not throw. */
   readonly onRewrite?: (before: ServerConfig | undefined, after: ServerConfig | undefined) => void;
@@ -56,10 +58,13 @@ interface ServersFileOptions {
   readonly onRewritten?: () => void;
 }
 
-/** What made the panel write entries. */
+/** The feature that made the panel write entries. */
 type OwnWriter = 'window' | 'import' | 'move';
 
-/** Opens servers.json and watches it until disposed; a missing one is created, empty. The caller disposes. Never rejects. */
+/**
+ * Opens servers.json and watches it until disposed; if it is missing, an empty one is created. The caller disposes. Never
+ * rejects.
+ */
 export async function openServersFile(options: ServersFileOptions): Promise<ServersFile> {
   return new ServersFile(options, await openEditedFile(editedFileOptions(options)));
 }
@@ -109,8 +114,8 @@ export class ServersFile {
 
   /**
    * Creates or replaces a whole entry; resolves when the entry is on disk and in force. If `basis` names an entry of another
-   * name, the same write removes that entry. @throws CONFIG_CONFLICT when the entry on disk differs from the basis;
-   * CONFIG_INVALID with the field's path; CONFIG_BROKEN while the file cannot be used or written; PERMISSION_DENIED
+   * name, the same write removes that entry. @throws CONFIG_CONFLICT when the entry on disk differs from the base revision in
+   * `basis`; CONFIG_INVALID with the field's path; CONFIG_BROKEN while the file cannot be used or written; PERMISSION_DENIED
    */
   async put({ name, ...entry }: NamedEntry, basis?: EditBasis): Promise<void> {
     this.requireValid(name, entry);
@@ -135,7 +140,7 @@ export class ServersFile {
     );
   }
 
-  /** Removes an entry, if there is one. @throws as `put` */
+  /** Removes an entry if it exists. @throws as `put` */
   async remove(name: string): Promise<void> {
     await this.#file.edit((text) => removeEntry(text, name));
   }
@@ -146,9 +151,9 @@ export class ServersFile {
   }
 
   /**
-   * Changes texts of entries with one write: `change` gets every entry as it stands in the file. The backup holds the same
-   * afterwards, because what stood there before may be what is to be gone. @throws what `change` throws; as `put`, and nothing
-   * is written
+   * Changes texts of entries with one write: `change` gets every entry as it is in the file. The backup has the same content
+   * afterwards, because the previous content may be what must disappear. @throws what `change` throws; as `put`, and nothing is
+   * written
    */
   async setAll(
     change: (entryOf: (name: string) => Record<string, unknown> | undefined) => readonly EntryText[],
@@ -180,7 +185,7 @@ export class ServersFile {
     return new Map(entries.flatMap((entry) => ('config' in entry ? [[entry.name, entry.config]] : [])));
   }
 
-  /** A value beside the entries, such as the `inputs` of VS Code; undefined where the file has none or cannot be read. */
+  /** Returns a value beside the entries, such as the `inputs` of VS Code; undefined if the file has none or cannot be read. */
   async besideEntries(key: string): Promise<unknown> {
     const { content, parsed } = await this.#file.read();
     if (parsed.kind === 'broken' || content.kind !== 'text') return undefined;
@@ -232,7 +237,7 @@ export function setSetting(
   value: unknown,
 ): string {
   const place: JSONPath = ['mcpServers', name, ...path];
-  // The library throws where there is nothing to remove.
+  // The library throws if there is nothing to remove.
   return value === undefined && !hasValue(text, place) ? text : setValue(text, place, value);
 }
 
@@ -262,7 +267,7 @@ function changedKeys(before: Readonly<Record<string, unknown>>, after: Readonly<
 const conflict = (message: string) =>
   new PanelError('CONFIG_CONFLICT', message, { remedy: 'Read the entry again, then edit it.' });
 
-/** Parses the content of servers.json; content that is no text is `broken`. Relative paths start at its folder. Never throws. */
+/** Parses the content of servers.json; content that is not text is `broken`. Relative paths start at its folder. Never throws. */
 export function parseServersContent(
   path: string,
   content: FileContent,

@@ -23,7 +23,10 @@ export function detectLayout(text: string): TextLayout {
   return { indent: /^([ \t]+)"/m.exec(text)?.[1] ?? '  ', eol: text.includes('\r\n') ? '\r\n' : '\n' };
 }
 
-/** Returns the JSONC text with one value set, missing objects created, and all else as it is; undefined removes the value. */
+/**
+ * Returns the JSONC text with one value set, missing objects created, and everything else unchanged; undefined removes the
+ * value.
+ */
 export function setValue(text: string, path: JSONPath, value: unknown): string {
   const { indent, eol } = detectLayout(text);
   const formattingOptions = { insertSpaces: !indent.includes('\t'), tabSize: indent.length, eol };
@@ -35,7 +38,7 @@ export function indentOf(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(lineStart(text, offset), offset))?.[0] ?? '';
 }
 
-/** Returns the white space before `offset` if its line has nothing else there; else undefined. */
+/** Returns the white space before `offset` if there is nothing else before it on its line; otherwise undefined. */
 export function ownLineIndent(text: string, offset: number): string | undefined {
   const before = text.slice(lineStart(text, offset), offset);
   return /^[ \t]*$/.test(before) ? before : undefined;

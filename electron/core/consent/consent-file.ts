@@ -11,26 +11,26 @@ import { canonicalJson } from '../config/server-key.ts';
 
 export type AgreedBy = 'window' | 'import' | 'move' | 'cli' | 'first-use' | 'test';
 
-/** A definition that a person has agreed to, under the name of its server. */
+/** A definition that the user has agreed to, under the name of its server. */
 export interface Consent {
   readonly name: string;
   readonly digest: string;
   /** Epoch milliseconds. */
   readonly agreedAt: number;
   readonly by: AgreedBy;
-  /** Kept of the latest of each name alone, to show what is different in the next one. */
+  /** Kept only for the latest consent of each name, to show what differs in the next definition. */
   readonly shown?: ShownDefinition | undefined;
 }
 
 export interface ConsentContent {
-  /** The latest of each name is the last of that name. */
+  /** All consents. For each name, the last one is the latest. */
   readonly consents: readonly Consent[];
-  /** Questions that were put off. */
+  /** Questions that the user has postponed. */
   readonly postponed: readonly Pick<Consent, 'name' | 'digest'>[];
 }
 
 export type FoundConsents =
-  /** No panel that asks has run in this home folder. */
+  /** No panel that asks for consent has run with this data folder. */
   | { readonly kind: 'none' }
   | { readonly kind: 'read'; readonly key: Buffer; readonly content: ConsentContent }
   | { readonly kind: 'damaged'; readonly key: Buffer | undefined; readonly reason: string };
@@ -43,7 +43,7 @@ export const consentPaths = (home: string) => ({
   consents: join(home, 'consents.json'),
 });
 
-/** Reads what was agreed to; a file that was not sealed with the key of this home folder is damaged. Never rejects. */
+/** Reads the consents. A file that was not sealed with the key of this data folder counts as damaged. Never rejects. */
 export async function readConsents(home: string): Promise<FoundConsents> {
   const paths = consentPaths(home);
   const [known, text] = await Promise.all([
@@ -75,11 +75,11 @@ export async function writeConsents(home: string, key: Buffer, content: ConsentC
   await writeAtomically(consentPaths(home).consents, sealJson(sealed, key));
 }
 
-/** What the text holds; undefined if its seal is not that of the key. */
+/** Returns the content of the text; undefined if its seal does not match the key. */
 function openSealed(text: string, key: Buffer): ConsentContent | undefined {
   const sealed = openSealedJson(text, key);
   if (sealed?.['version'] !== VERSION) return undefined;
-  // The seal says that the panel wrote it, in this version of the form.
+  // The seal proves that the panel wrote it, in this version of the format.
   const { consents, postponed } = sealed as unknown as SealedContent;
   return {
     consents: consents.map(({ shown, ...consent }) =>
@@ -91,7 +91,7 @@ function openSealed(text: string, key: Buffer): ConsentContent | undefined {
   };
 }
 
-/** What stands in the file: a definition is encrypted, since an argument may be a secret that nobody recognizes. */
+/** Content of the file. A definition is encrypted, because an argument may be a secret that is not recognized as one. */
 interface SealedContent extends Pick<ConsentContent, 'postponed'> {
   readonly consents: readonly (Omit<Consent, 'shown'> & { readonly shown?: string })[];
 }
@@ -122,12 +122,12 @@ export const consentRequired = (name: string): PanelError =>
     `The definition of ${name} came from outside the panel, and nobody has agreed to it yet.`,
   );
 
-/** Text of a file that only this panel can have written: an object, with an HMAC over all of it. */
+/** Returns the text of a file that only this panel can have written: an object, with an HMAC over all of it. */
 export function sealJson(content: object, key: Buffer): string {
   return `${JSON.stringify({ ...content, seal: sealOf(content, key) }, null, 2)}\n`;
 }
 
-/** What the text holds; undefined if its seal is not that of the key. */
+/** Returns the content of the text; undefined if its seal does not match the key. */
 export function openSealedJson(text: string, key: Buffer): Readonly<Record<string, unknown>> | undefined {
   const { seal, ...content } = parseObject(text);
   if (typeof seal !== 'string') return undefined;

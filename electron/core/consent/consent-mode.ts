@@ -1,6 +1,6 @@
 /**
- * Whether definitions from outside are asked about. Tests change servers.json all the time, so they agree by themselves, unless
- * they say otherwise. @param mayBeTest false for a release, which no variable changes
+ * Decides whether the user is asked about definitions from outside. Tests change servers.json all the time, so they agree
+ * automatically, unless they specify otherwise. @param mayBeTest false for a release, which no variable changes
  */
 export function consentMode(
   environment: Readonly<Record<string, string | undefined>>,

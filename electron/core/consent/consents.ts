@@ -25,19 +25,25 @@ interface ConsentsOptions {
   readonly clock: Clock;
   readonly wallClock: WallClock;
   readonly randomBytes: (size: number) => Buffer;
-  /** `agree`: a definition from outside is agreed to by itself, as in tests. */
+  /** `agree`: definitions from outside are agreed to automatically, as in tests. */
   readonly consent: 'ask' | 'agree';
-  /** Says how to agree to the definition of that server, in words. */
+  /** Returns a text that says how to agree to the definition of that server. */
   readonly howToAgree: (name: string) => string;
   /** Receives one sentence for users. */
   readonly notice: (line: string) => void;
 }
 
-/** Consents that are kept of a name: an older one counts, so that going back is no question. */
+/**
+ * Maximum number of consents that are kept for a name. Older ones stay valid, so that returning to an earlier definition needs
+ * no question.
+ */
 const MAX_OF_NAME = 20;
 const MAX_POSTPONED = 1000;
 
-/** Opens the consents of the home folder. The definitions that are there before it ever asked are agreed to. Never rejects. */
+/**
+ * Opens the consents of the data folder. Definitions that existed before the panel ever asked count as agreed to. Never
+ * rejects.
+ */
 export async function openConsents(
   options: ConsentsOptions,
   configs: readonly ServerConfig[],
@@ -52,7 +58,7 @@ export async function openConsents(
       notice(`consent.key was not written, so the panel asks again: ${describeErrno(created.error)}`);
   }
   const consents = new Consents(options, key, found);
-  // What was lost is written anew as well, so that it is told once.
+  // A lost file is also written again, so that its loss is reported only once.
   if (found.kind !== 'read') await consents.agreeTo(found.kind === 'none' ? configs : [], 'first-use');
   if (found.kind === 'none' && configs.length > 0 && options.consent === 'ask')
     notice(
@@ -61,20 +67,20 @@ export async function openConsents(
   return consents;
 }
 
-/** What people agreed to run, and the questions about what they did not. The caller disposes. */
+/** Definitions that the user agreed to run, and questions about the others. The caller disposes. */
 export class Consents implements Disposable {
-  /** A question of that server came, changed or is gone. */
+  /** Emits the name of a server whose question was added, changed or removed. */
   readonly questionChanged = new Emitter<string>();
-  /** Something was agreed to. */
+  /** Emits when something was agreed to. */
   readonly agreed = new Emitter<void>();
   readonly #options: ConsentsOptions;
   readonly #key: Buffer;
   readonly #poll: Disposable;
   readonly #writes = new SerialQueue();
-  /** By name, the latest last. */
+  /** Consents by name, with the latest last. */
   readonly #consents = new Map<string, readonly Consent[]>();
   #postponed: ConsentContent['postponed'] = [];
-  /** Definitions on disk that nobody has agreed to. */
+  /** Definitions on disk that the user has not agreed to. */
   #questions = new Map<string, { readonly config: ServerConfig; readonly digest: string }>();
   readonly #told = new Set<string>();
 
@@ -99,7 +105,7 @@ export class Consents implements Disposable {
     return this.#of(name).some((consent) => consent.digest === digest);
   }
 
-  /** Whether a definition ran before the panel ever asked, so that what it leaves open was meant. */
+  /** True if a definition ran before the panel ever asked, so that its unresolved placeholders were intended. */
   isOfFirstUse(config: ServerConfig): boolean {
     const digest = digestOf(config, this.#key);
     return this.#of(config.name).some((consent) => consent.digest === digest && consent.by === 'first-use');
@@ -110,7 +116,10 @@ export class Consents implements Disposable {
     if (this.#options.consent === 'ask' && !this.isAgreed(name, config)) throw consentRequired(name);
   }
 
-  /** Agrees at once; resolves when it is on disk, or could not be written, which is said. Never rejects. */
+  /**
+   * Agrees immediately. Resolves when the consent is on disk, or when it could not be written, which is reported. Never
+   * rejects.
+   */
   async agreeTo(configs: readonly ServerConfig[], by: AgreedBy): Promise<void> {
     this.#agree(configs, by);
     this.agreed.emit();
@@ -118,8 +127,8 @@ export class Consents implements Disposable {
   }
 
   /**
-   * Returns what may run of the configuration on disk, and asks about the rest.
-   * @param running the definition that a server runs with, which goes on until somebody agrees to another
+   * Returns the part of the configuration on disk that may run, and asks about the rest.
+   * @param running the definition with which a server runs; it continues until the user agrees to another one
    */
   inForce(
     configs: readonly ServerConfig[],
@@ -146,21 +155,21 @@ export class Consents implements Disposable {
     });
   }
 
-  /** The question about a server; undefined without one. */
+  /** Returns the question about a server; undefined without one. */
   question(name: string): ConsentView | undefined {
     const digest = this.#questions.get(name)?.digest;
     if (digest === undefined) return undefined;
     return { digest, ...(this.#isPostponed(name, digest) && { isPostponed: true }) };
   }
 
-  /** What `config` is, and how it differs from what was agreed to last. */
+  /** Returns the digest of `config`, and how it differs from what was agreed to last. */
   look(config: ServerConfig): { readonly digest: string; readonly difference: ConsentDifference } {
     const before = this.#of(config.name).findLast(({ shown }) => shown !== undefined)?.shown;
     const after = shownDefinition(config, this.#key);
     return { digest: digestOf(config, this.#key), difference: consentDifference(config, before, after) };
   }
 
-  /** Puts off the question. Never rejects. */
+  /** Postpones the question. Never rejects. */
   async postpone(name: string, digest: string): Promise<void> {
     if (this.#isPostponed(name, digest)) return;
     this.#postponed = [...this.#postponed, { name, digest }].slice(-MAX_POSTPONED);
@@ -186,7 +195,7 @@ export class Consents implements Disposable {
     return this.#consents.get(name) ?? [];
   }
 
-  /** Whether a definition was agreed to. It becomes the latest, to which the next one is compared. */
+  /** True if a definition was agreed to. It then becomes the latest, with which the next one is compared. */
   #isKnown(config: ServerConfig): boolean {
     const digest = digestOf(config, this.#key);
     const all = this.#of(config.name);
@@ -229,7 +238,7 @@ export class Consents implements Disposable {
     this.#options.notice(line);
   }
 
-  /** Takes over what is in the file beside what is known. Returns whether it was news. */
+  /** Adds the content of the file to the known content. Returns true if anything was new. */
   #take({ consents, postponed }: ConsentContent): boolean {
     let isNews = false;
     for (const consent of consents) {
@@ -243,7 +252,7 @@ export class Consents implements Disposable {
     return isNews;
   }
 
-  /** After somebody wrote the file: another panel's program that agrees, or one that must not. */
+  /** Called after the file was written: by another program of the panel that agrees, or by one that must not. */
   async #readAgain(): Promise<void> {
     const found = await readConsents(this.#options.home);
     const isOurKey = found.kind !== 'none' && found.key?.equals(this.#key) === true;
@@ -252,7 +261,7 @@ export class Consents implements Disposable {
       return;
     }
     const reason = found.kind === 'damaged' ? found.reason : 'consent.key: it is gone, or another';
-    // With another key on disk a new file would be as wrong as this one.
+    // If the key on disk is a different one, a new file would be as wrong as this one.
     if (!isOurKey) return this.#tellOnce('key', `The panel will ask again at its next start: ${reason}`);
     this.#options.notice(
       `Another program changed the record of what you agreed to, and the panel writes it again: ${reason}`,

@@ -15,26 +15,26 @@ import { packageRunOf } from '../../../shared/package-run.ts';
 import type { PanelSettings } from '../../../shared/panel-settings.ts';
 import { canonicalJson } from '../config/server-key.ts';
 
-/** A definition for display: every secret is replaced by a mark that differs for each, and every character can be seen. */
+/** A definition for display: every secret is replaced by a mark that differs for each secret, and every character is visible. */
 export interface ShownDefinition {
-  /** All fields but the arguments, by their path: `command`, `env.TOKEN`. */
+  /** All fields except the arguments, by their path: `command`, `env.TOKEN`. */
   readonly fields: readonly (readonly [path: string, text: string])[];
   readonly args: readonly string[];
-  /** Names of the secrets that the server gets. */
+  /** Names of the secrets that the server receives. */
   readonly secrets: readonly string[];
-  /** Programs and hosts that may get them. */
+  /** Programs and hosts that may receive them. */
   readonly receivers: readonly string[];
 }
 
 const MARK_DIGITS = 8;
 const REFERENCE = /\$\{(?:secret:|env:|input:)?([\w.-]{1,100})/g;
-/** A reference alone, or behind the scheme of a header, which tells nothing that is secret. */
+/** Matches a text that is only a reference, or a reference after the scheme of a header, which reveals no secret. */
 const IS_REFERENCE = /^(?:\w{1,20} )?\$\{[^{}]{1,200}\}$/;
 const ADDRESS = /\b(?:https?|wss?):\/\/[^\s"'<>]{1,8192}/gi;
 
 /**
- * Identity of what a definition connects to and calls. The whole is hashed with the key, not its secrets alone: what counts as
- * a secret may change between versions, and no consent may be lost by that.
+ * Returns the identity of what a definition connects to and calls. All of it is hashed with the key, not only its secrets,
+ * because the rules for what counts as a secret may change between versions, and no consent may be lost through that.
  */
 export function digestOf(config: ServerConfig, key: Buffer): string {
   const { check } = config.panel.health;
@@ -42,7 +42,9 @@ export function digestOf(config: ServerConfig, key: Buffer): string {
   return createHmac('sha256', key).update(canonicalJson(fields)).digest('hex');
 }
 
-/** Settings on disk, but for those that need consent as a definition does: the engine, and the tool that a check calls. */
+/**
+ * Returns the settings on disk, except those that need consent like a definition: the engine, and the tool that a check calls.
+ */
 export function settingsInForce(
   { runOn: _, health, ...others }: PanelSettings,
   agreed: PanelSettings,
@@ -117,7 +119,10 @@ export function shownDefinition(config: ServerConfig, key: Buffer): ShownDefinit
   return { fields, args, secrets: [...found], receivers };
 }
 
-/** The package that is run, whatever its version; else the command with its plain words, one of which may be a script. */
+/**
+ * Returns the package that is run, regardless of its version; otherwise the command with its plain words, one of which may be a
+ * script.
+ */
 function programOf(config: ServerConfig & { transport: 'stdio' }, args: readonly string[]): string {
   const run = packageRunOf(config);
   const words = run?.packages.length

@@ -6,7 +6,7 @@ import type { ShownDefinition } from './definition.ts';
 
 type Line = ConsentDifference['lines'][number];
 
-/** What is different in `after`, which is `config` for display; `before` is undefined where nothing was agreed to. */
+/** Returns what differs in `after`, which is `config` for display; `before` is undefined if nothing was agreed to. */
 export function consentDifference(
   config: ServerConfig,
   before: ShownDefinition | undefined,
@@ -21,7 +21,7 @@ export function consentDifference(
   };
 }
 
-/** The difference as one line for a terminal. */
+/** Returns the difference as one line for a terminal. */
 export function differenceWords({ receivers, words, lines }: ConsentDifference): string {
   const changes = lines.map(({ field, before, after }) => {
     if (before === undefined) return `${field}: ${after}`;
@@ -67,7 +67,7 @@ function fieldLines(before: ShownDefinition | undefined, after: ShownDefinition)
     .map((field) => lineOf(field, old.get(field), now.get(field)));
 }
 
-/** Arguments that both ends have in common are left out; those between are shown one beside the other. */
+/** Leaves out the arguments that both lists share at their start and end. The arguments between are shown side by side. */
 function argumentLines(before: readonly string[], after: readonly string[]): Line[] {
   const shorter = Math.min(before.length, after.length);
   let start = 0;

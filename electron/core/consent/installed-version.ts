@@ -7,19 +7,19 @@ import { npxFolder } from '../config/moving/copies/command-forms.ts';
 import { readRegularFile } from '../files/regular-file.ts';
 import { programFinder } from '../platform/find-program.ts';
 
-/** The machine's variables, and the person's home folder. */
+/** The machine's variables, and the user's home folder. */
 export interface InstallPlaces {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly userHome: string;
 }
 
 const MAX_MANIFEST_BYTES = 1024 * 1024;
-/** Folders above a program in which its package.json is looked for. */
+/** Maximum number of folders above a program that are searched for its package.json. */
 const MAX_PARENTS = 6;
 
 /**
- * Version of the package that a definition runs, from its package.json as installed; undefined where there is none, as for a
- * binary. What a server says of its own version counts for nothing here. Never rejects.
+ * Returns the version of the package that a definition runs, from its installed package.json; undefined if there is none, as
+ * for a binary. The version that a server reports about itself is not used here. Never rejects.
  */
 export async function installedVersion(
   config: ServerConfig,
@@ -35,7 +35,7 @@ export async function installedVersion(
     cwd: config.cwd ?? places.userHome,
   }).catch(() => undefined);
   const file = program && 'file' in program ? program.file : undefined;
-  // A script says more than the interpreter that runs it.
+  // A script is more specific than the interpreter that runs it.
   for (const path of [...config.args.filter(isAbsolute), ...(file === undefined ? [] : [file])]) {
     const version = await versionAbove(path);
     if (version !== undefined) return version;
@@ -43,7 +43,7 @@ export async function installedVersion(
   return undefined;
 }
 
-/** What npx has installed for a package that it runs at its newest version. */
+/** Returns the version that npx has installed of a package that it runs at its newest version. */
 export async function npxVersion(
   config: ServerConfig,
   { environment, userHome }: InstallPlaces,
@@ -62,7 +62,7 @@ export async function npxVersion(
   return version === undefined ? undefined : { name, version, newest };
 }
 
-/** Version of the nearest package.json above a program, behind its links. */
+/** Returns the version from the nearest package.json above a program, after its links are resolved. */
 async function versionAbove(path: string): Promise<string | undefined> {
   let folder = dirname(await realpath(path).catch(() => path));
   for (let above = 0; above < MAX_PARENTS && folder !== dirname(folder); above += 1) {
@@ -90,7 +90,9 @@ interface Pin {
   readonly config: StdioServerConfig;
 }
 
-/** The installed version of a package that npx runs at its newest one; undefined where it is not known. Never rejects. */
+/**
+ * Returns the installed version of a package that npx runs at its newest version; undefined if it is not known. Never rejects.
+ */
 export async function pinOf(config: ServerConfig, places: InstallPlaces): Promise<Pin | undefined> {
   const installed = await npxVersion(config, places);
   if (config.transport !== 'stdio' || !installed) return undefined;

@@ -115,7 +115,7 @@ async function allFigures(
   const to = wallClock.epochMs();
   const from = to - DAY_MS;
   const lines: string[] = [];
-  // One server after the other, because each may read a day of samples.
+  // One server after the other, because each query may read a day of samples.
   for (const view of views) {
     const query = {
       servers: [view.name],
@@ -164,7 +164,7 @@ async function lastLines(sources: DiagnosticsSources, lines: readonly string[], 
   return lastLinesWithin(redacted, maxBytes, lines.length);
 }
 
-/** Removes colours before redaction, because an escape sequence could stand within a secret. */
+/** Removes colours before redaction, because an escape sequence could be inside a secret. */
 const logLine = ({ at, source, text }: LogLine) =>
   `${new Date(at).toISOString()} ${source} ${stripVTControlCharacters(text)}`;
 
@@ -227,7 +227,7 @@ function panelLines(loop: LoopLateness | undefined, history: PastState): readonl
     ...(problem === undefined ? [] : [`history: ${problem}`]),
   ];
 }
-/** Maximum characters of a line: its start tells the subject, and the rest would displace other lines. */
+/** Maximum characters of a line: its start shows the subject, and the rest would displace other lines. */
 const MAX_LINE_CHARACTERS = 2000;
 
 /** Returns the last lines that may fit in `maxBytes`, uncut, so that only lines that can be shown are redacted, which is slow. */

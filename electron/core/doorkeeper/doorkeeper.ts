@@ -28,15 +28,15 @@ export interface DoorkeeperOptions {
   readonly createNonce: () => string;
   readonly sessionIds: SessionIdSource;
   readonly offers: Pick<Offers, 'has' | 'find'>;
-  /** Names of tools that the session's client does not see; undefined if it sees all. */
+  /** Returns the names of tools that are hidden from the session's client; undefined if it sees all. */
   readonly hiddenFrom: (facts: Pick<SessionFacts, 'clientId' | 'server'>) => ReadonlySet<string> | undefined;
-  /** Whether a user quit the panel. */
+  /** True if the user quit the panel. */
   readonly hasQuit: () => boolean;
-  /** Starts the panel, where that is allowed. Called with each request. */
+  /** Starts the panel if that is allowed. Called with each request. */
   readonly startPanel: () => void;
-  /** Sends a request to the panel, within the time until it is there. Never rejects. */
+  /** Sends a request to the panel, which must be available within the given time. Never rejects. */
   readonly forward: (held: Held, withinMs: number) => Promise<void>;
-  /** Bounds for tests. */
+  /** Limits, which tests may override. */
   readonly bounds?: Partial<typeof defaultBounds>;
 }
 
@@ -49,8 +49,8 @@ interface Waiting extends Held {
 }
 
 /**
- * The gateway's edge while the panel is away. It answers what is known without a server, holds every other request, and hands
- * over what it holds when the panel is back. No request that is handed over was sent before.
+ * The gateway's endpoint while the panel is not running. It answers what can be answered without a server, keeps every other
+ * request, and hands the kept requests over when the panel is back. A request that is handed over was never sent before.
  */
 export class Doorkeeper implements Edge {
   readonly #options: DoorkeeperOptions;
@@ -82,7 +82,7 @@ export class Doorkeeper implements Edge {
   }
 
   listen(request: AdmittedRequest, reply: GatewayReply): void {
-    // The client opens the stream again, at the panel.
+    // The client opens the stream again, this time at the panel.
     if (this.#hasLeft) return closeUnanswered(reply);
     this.#wanted();
     if (!this.#find(request, reply)) return;
@@ -96,7 +96,7 @@ export class Doorkeeper implements Edge {
     if (facts) void this.#options.sessionIds.retire(facts).then(() => reply.status(204));
   }
 
-  /** Hands over to the panel, which is about to listen: from now on everything is forwarded. */
+  /** Hands over to the panel, which is about to listen. From now on everything is forwarded. */
   leave(): void {
     this.#hasLeft = true;
     for (const stream of this.#streams) closeUnanswered(stream);
@@ -126,7 +126,7 @@ export class Doorkeeper implements Edge {
     const issuedAt = wallClock.epochMs();
     const facts = factsOf(params, { nonce: createNonce(), clientId: client.id, server, issuedAt });
     const offer = await offers.find(facts);
-    // Before a wait: headers cannot follow once the response has become an event stream.
+    // The header is set before a wait, because headers cannot follow once the response has become an event stream.
     reply.header('Mcp-Session-Id', sessionIds.mint(facts));
     if (!offer) return this.#hold(held, id);
     reply.end({ jsonrpc: '2.0', id, result: initializeResultFor(offer.greeting, facts, offer.isShared) });
@@ -137,7 +137,7 @@ export class Doorkeeper implements Edge {
     if (method === 'ping') return held.reply.end({ jsonrpc: '2.0', id, result: {} });
     const isKept = params['cursor'] === undefined && method.endsWith('/list');
     const list = isKept ? (await this.#options.offers.find(facts))?.list(method) : undefined;
-    // Never an empty list: a client would keep it for the whole of its session.
+    // An empty list is never sent, because a client would keep it for its whole session.
     if (!list) return this.#hold(held, id);
     const hidden = method === 'tools/list' ? this.#options.hiddenFrom(facts) : undefined;
     if (!hidden) return held.reply.end(asResult(list, id));
@@ -174,7 +174,7 @@ export class Doorkeeper implements Edge {
     waiting.timer.dispose();
   }
 
-  /** Ends the response to a held request that its client cancelled. */
+  /** Ends the response to a kept request that its client cancelled. */
   #cancelled({ sessionId }: AdmittedRequest, { params }: InboundMessage): void {
     for (const waiting of [...this.#held]) {
       if (waiting.request.sessionId !== sessionId || waiting.message.id !== params?.['requestId']) continue;

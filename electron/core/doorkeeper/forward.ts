@@ -17,7 +17,7 @@ interface ForwardOptions {
 const RETRY_MS = 5;
 const [SESSION, VERSION] = ['mcp-session-id', 'mcp-protocol-version'] as const;
 
-/** Sends a held request to the panel and passes its response on. Never rejects. @param withinMs time for the panel to listen */
+/** Sends a kept request to the panel and passes its response on. Never rejects. @param withinMs time for the panel to listen */
 export async function forward(options: ForwardOptions, held: Held, withinMs: number): Promise<void> {
   const { request, message, reply } = held;
   const untilMs = options.clock.now() + withinMs;
@@ -68,7 +68,7 @@ async function passEvents(response: IncomingMessage, id: unknown, reply: Gateway
   reply.close();
 }
 
-/** Tells a client that waits for an answer that none will come. */
+/** Informs a client that waits for an answer that none will come. */
 function lost({ message, reply }: Held, wordsOf: typeof notDone): void {
   if (message.id === undefined || message.method === undefined) return reply.status(202);
   const { message: told } = wordsOf(message.id, 'MCP Control Panel ended.');

@@ -14,8 +14,9 @@ interface KnownClient extends GatewayClient {
 }
 
 /**
- * Clients of clients.json, which is read anew when it has changed. It has no schema, unlike the panel's reading
- * (`gateway/auth/clients-form.ts`), because that alone would double the memory of this process. A test holds both equal.
+ * Clients of clients.json, which is read again when it has changed. It has no schema, unlike the panel's own reader
+ * (`gateway/auth/clients-form.ts`), because a schema alone would double the memory of this process. A test keeps both
+ * consistent.
  */
 export class KnownClients {
   readonly #path: string;
@@ -27,7 +28,7 @@ export class KnownClients {
     this.#path = join(home, 'clients.json');
   }
 
-  /** The token's client; undefined for an unknown or void token. */
+  /** Returns the token's client; undefined for an unknown or invalid token. */
   authenticate(token: string): GatewayClient | undefined {
     if (!isToken(token)) return undefined;
     this.#refresh();
@@ -40,7 +41,7 @@ export class KnownClients {
     return undefined;
   }
 
-  /** Token that the client sent last. */
+  /** Returns the token that the client sent last. */
   tokenOf(clientId: string): string {
     return this.#tokens.get(clientId) ?? '';
   }
@@ -64,7 +65,7 @@ function readClients(path: string): [string, KnownClient][] {
     const clients = isJsonObject(value) ? value['clients'] : undefined;
     return Array.isArray(clients) ? clients.flatMap(clientIn) : [];
   } catch {
-    return []; // Nobody is let in before the file can be read.
+    return []; // No client is admitted before the file can be read.
   }
 }
 
@@ -78,7 +79,7 @@ function clientIn(entry: unknown): [string, KnownClient][] {
   return [[sha256, client]];
 }
 
-/** Hidden tools by server; all are shown where any part of the list is odd, as in the panel. */
+/** Returns the hidden tools by server. All tools are shown if any part of the list is malformed, as in the panel. */
 function hiddenIn(value: unknown): KnownClient['hidden'] {
   const entries = Array.isArray(value) ? (value as readonly unknown[]) : [];
   const isWhole = (one: unknown): one is { server: string; tools: string[] } =>

@@ -4,7 +4,7 @@ import type { SessionIds } from '../gateway/auth/session-id.ts';
 
 const LEAVE_PATH = '/doorkeeper/leave';
 const PROOF = 'mcp-control-panel-proof';
-/** Milliseconds for which a proof holds: both sides have the clock of one machine. */
+/** Milliseconds for which a proof is valid. Both sides use the clock of the same machine. */
 const PROOF_MS = 10_000;
 const ANSWER_MS = 1000;
 
@@ -12,7 +12,9 @@ type Prover = Pick<SessionIds, 'proofOf'>;
 
 const wordsOf = (port: number, atMs: number) => `leave ${port} ${atMs}`;
 
-/** Asks the doorkeeper on this port to leave, proved by the home's key. @returns whether it left. Never rejects. */
+/**
+ * Asks the doorkeeper on this port to leave. The data folder's key proves the request. @returns true if it left. Never rejects.
+ */
 export function askToLeave(port: number, prover: Prover, nowMs: number): Promise<boolean> {
   const proof = `${nowMs}.${prover.proofOf(wordsOf(port, nowMs))}`;
   const headers = { [PROOF]: proof, 'content-length': 0 };
@@ -34,7 +36,7 @@ export function isAskedToLeave({ method, url }: IncomingMessage): boolean {
   return method === 'POST' && url === LEAVE_PATH;
 }
 
-/** Whether the request was sent by who has the key of this home, just now. */
+/** True if the sender of the request has the key of this data folder, and sent it just now. */
 export function provesHome(
   { headers }: IncomingMessage,
   port: number,

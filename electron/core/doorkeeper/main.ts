@@ -33,22 +33,25 @@ import type { WallClock } from '../clock.ts';
 
 export interface KeepOptions {
   readonly home: string;
-  /** Command that starts the panel without a window; empty where clients may not start it. */
+  /** Command that starts the panel without a window; empty if clients may not start it. */
   readonly panelCommand: readonly string[];
-  /** Words of the panel, one a line: `quit` and `end`. Its end without a word is the panel's death. */
+  /** Messages of the panel, one per line: `quit` and `end`. If the stream ends without a message, the panel has died. */
   readonly stdin: NodeJS.ReadableStream;
-  /** Called when it waits for the end of the panel. */
+  /** Called when the process has begun to wait for the end of the panel. */
   readonly onWaiting: () => void;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly say: (words: string) => void;
 }
 
-/** Milliseconds for the port of a dead panel to become free; after that another program has it. */
+/** Milliseconds within which the port of a dead panel must become free. After that, another program is assumed to have it. */
 const TAKE_MS = 5000;
 const RETRY_MS = 2;
 const HOME_LOOK_MS = 30_000;
 
-/** Waits until the panel is gone, holds its port until it is back, and resolves when the last connection has ended. Never rejects. */
+/**
+ * Waits until the panel has ended, keeps its port until it is back, and resolves when the last connection has ended. Never
+ * rejects.
+ */
 export async function keep(options: KeepOptions): Promise<void> {
   await rehearse(options.home);
   options.onWaiting();
@@ -62,7 +65,7 @@ export async function keep(options: KeepOptions): Promise<void> {
   }
 }
 
-/** Does once what has to be quick at the end of the panel: the first time takes ten times as long. */
+/** Runs once in advance what has to be quick when the panel ends, because the first run takes ten times as long. */
 async function rehearse(home: string): Promise<void> {
   gatewayAddress(home);
   const listener = await takePort({ port: 0, taker: new Door() }).catch(() => undefined);
@@ -74,15 +77,15 @@ async function lastWord(stdin: NodeJS.ReadableStream): Promise<string> {
   try {
     for await (const part of stdin) text += String(part);
   } catch {
-    // A pipe that broke is one that ended.
+    // A broken pipe is treated like one that ended.
   }
   return text.trim().split('\n').at(-1) ?? '';
 }
 
-/** Holds the port until the panel is back. Resolves when the last connection from before has ended. @throws the system's error */
+/** Keeps the port until the panel is back. Resolves when the last connection from before has ended. @throws the system's error */
 async function hold(options: KeepOptions, port: number, hasQuit: boolean): Promise<void> {
   const door = new Door();
-  // Before the files are read: clients meet a closed port until then.
+  // The port is opened before the files are read, because clients find a closed port until then.
   const listener = await takePort({ port, taker: door });
   const { home, say } = options;
   const sessionIds = await openSessionIds({ home, randomBytes, onProblem: say });
@@ -91,14 +94,14 @@ async function hold(options: KeepOptions, port: number, hasQuit: boolean): Promi
   const isAsked = new AbortController();
   await Promise.race([door.open(handler, isFromPanel), untilGone(home, isAsked.signal)]);
   isAsked.abort();
-  // The port is free before the panel is told so.
+  // The port is freed before the panel is informed.
   const isOver = listener.stopAccepting();
   doorkeeper.leave();
   door.confirm();
   await isOver;
 }
 
-/** Resolves when the home was removed: nobody comes back for the port. */
+/** Resolves when the data folder was removed, because then no panel will return for the port. */
 async function untilGone(home: string, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && existsSync(home)) await delay(clock, HOME_LOOK_MS, signal);
 }
@@ -150,7 +153,10 @@ async function openDoorkeeper(
   return { doorkeeper, handler };
 }
 
-/** Requests of clients go to the gateway's handler; that of the panel to leave comes first. What comes before both waits. */
+/**
+ * Passes requests of clients to the gateway's handler. The panel's request to leave is handled first. Requests that arrive
+ * before `open` wait.
+ */
 class Door implements RequestTaker {
   readonly #opened = createDeferred<void>();
   readonly #asked = createDeferred<void>();
@@ -158,7 +164,7 @@ class Door implements RequestTaker {
   #handler: RequestHandler | undefined;
   #isFromPanel: (request: IncomingMessage) => boolean = () => false;
 
-  /** Lets requests in. Resolves when the panel wants the port. */
+  /** Admits requests. Resolves when the panel wants the port. */
   open(handler: RequestHandler, isFromPanel: (request: IncomingMessage) => boolean): Promise<void> {
     this.#handler = handler;
     this.#isFromPanel = isFromPanel;
@@ -175,7 +181,8 @@ class Door implements RequestTaker {
       void this.#opened.promise.then(() => this.take(request, response, expectsContinue));
       return;
     }
-    // The next request of this client goes to whoever has the port then, and this process ends with its last connection.
+    // The next request of this client goes to the process that then has the port, and this process ends with its last
+    // connection.
     response.setHeader('Connection', 'close');
     if (!isAskedToLeave(request) || !this.#isFromPanel(request))
       return this.#handler.take(request, response, expectsContinue);
@@ -192,13 +199,13 @@ class Door implements RequestTaker {
   }
 }
 
-/** Opens the listener, as soon as the system has freed the port of the dead panel. @throws the system's error */
+/** Opens the listener as soon as the system has freed the port of the dead panel. @throws the system's error */
 function takePort(options: Pick<ListenerOptions, 'port' | 'taker'>): Promise<Listener> {
   const bounds = { maxConnections: gatewayLimits.connections, slowSenderMs: SLOW_SENDER_MS };
   return openWhenFree({ ...options, ...bounds }, { clock, withinMs: TAKE_MS, retryMs: RETRY_MS });
 }
 
-/** Starts the panel. Resolves when it has ended, or could not be started. */
+/** Starts the panel. Resolves when it has ended or could not be started. */
 async function startPanel(
   [command = '', ...args]: readonly string[],
   env: KeepOptions['env'],
@@ -208,7 +215,7 @@ async function startPanel(
   await panel.ended;
 }
 
-/** Reads long bodies in the only thread: there is nothing here that they could hold up for long. */
+/** Reads long bodies in the only thread, because there is nothing in this process that they could delay for long. */
 const reader: LongReader = {
   ask: (parts, question) => Promise.resolve(answerTo(Buffer.concat(parts), question) as never),
 };
@@ -221,12 +228,15 @@ interface PanelStarterOptions {
   readonly start: () => Promise<void>;
 }
 
-/** Starts within `WITHIN_MS`: a panel that dies again and again is not started for ever. */
+/** Maximum number of starts within `WITHIN_MS`, so that a panel that keeps dying is not started endlessly. */
 const MAX_STARTS = 3;
 
 const WITHIN_MS = 10 * 60_000;
 
-/** Starts the panel for a client, thrice in ten minutes at most. Each panel has another doorkeeper: times are kept. */
+/**
+ * Starts the panel for a client, at most three times in ten minutes. The times are stored, because each panel has another
+ * doorkeeper.
+ */
 export class PanelStarter {
   readonly #options: PanelStarterOptions;
   #isStarting = false;
@@ -254,7 +264,7 @@ export class PanelStarter {
     try {
       return readFileSync(this.#path, 'utf8').split('\n').filter(Boolean).map(Number);
     } catch {
-      return []; // No client has started it so far.
+      return []; // No client has started it yet.
     }
   }
 
@@ -262,7 +272,7 @@ export class PanelStarter {
     try {
       writeFileSync(this.#path, times.join('\n'), { mode: 0o600 });
     } catch {
-      // A home that cannot be written keeps nobody from starting the panel.
+      // A data folder that cannot be written must not prevent the start of the panel.
     }
   }
 }

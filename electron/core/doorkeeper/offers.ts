@@ -5,17 +5,20 @@ import type { SessionFacts } from '../gateway/types.ts';
 import { listedBy } from '../sessions/offer/list-pages.ts';
 import { stampOf, type ServedServers } from './served-servers.ts';
 
-/** What a server offered when it ran last. */
+/** Capabilities of a server in its last run. */
 interface Offer {
   readonly greeting: KeptServer['greeting'];
   readonly isShared: boolean;
-  /** The JSON text of the result of a list method; undefined when it was never read. */
+  /** Returns the JSON text of the result of a list method; undefined if it was never read. */
   readonly list: (method: string) => Buffer | undefined;
 }
 
 const KEY = /^[0-9a-f]{40}$/;
 
-/** The servers of the home and their catalogue, as the panel has left them. Files are read at each question, and kept by nobody. */
+/**
+ * The servers of the data folder and their catalogue, as the panel has left them. Files are read for each question, and nothing
+ * is cached.
+ */
 export class Offers {
   readonly #home: string;
   readonly #served: ServedServers | undefined;
@@ -25,14 +28,14 @@ export class Offers {
     this.#served = served;
   }
 
-  /** Whether the panel has such a server. True as well when that is not known. */
+  /** True if the panel has such a server, or if that is not known. */
   has(server: string): boolean {
     if (isCombined(server)) return true;
     const served = this.#current;
     return served === undefined || served.servers.has(server);
   }
 
-  /** What the server offers to such clients; undefined when it was never read. Never rejects. */
+  /** Returns the server's capabilities for such clients; undefined if they were never read. Never rejects. */
   async find({ server, capabilities }: SessionFacts): Promise<Offer | undefined> {
     const { key, isShared } = this.#current?.servers.get(server) ?? {};
     if (key === undefined || isShared === undefined || !KEY.test(key)) return undefined;
@@ -45,7 +48,7 @@ export class Offers {
     return kept && { greeting: kept.greeting, isShared, list: listFor };
   }
 
-  /** Undefined once servers.json has changed: a server may be another one by now, which only the panel can tell. */
+  /** Undefined once servers.json has changed, because a server may now be a different one, which only the panel can determine. */
   get #current(): ServedServers | undefined {
     return this.#served?.stamp === stampOf(this.#home) ? this.#served : undefined;
   }

@@ -7,19 +7,19 @@ import { readRegularFile } from '../files/regular-file.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
 import { SerialQueue } from '../serial-queue.ts';
 
-/** A server as the doorkeeper has to know it. */
+/** Data of a server that the doorkeeper needs. */
 interface ServedServer {
   /** Name of its file in the catalogue, without capabilities. */
   readonly key: string;
-  /** Whether clients share its own run; each has a run for its capabilities else. */
+  /** True if clients share the main instance; otherwise each client uses an instance for its capabilities. */
   readonly isShared: boolean;
 }
 
-/** Servers by name, and the state of servers.json for which that holds. */
+/** Servers by name, and the state of servers.json to which they correspond. */
 export interface ServedServers {
   readonly servers: ReadonlyMap<string, ServedServer>;
   readonly stamp: string;
-  /** Program of Node that ran the last doorkeeper. */
+  /** Node executable that ran the last doorkeeper. */
   readonly node?: string;
 }
 
@@ -28,7 +28,7 @@ const VERSION = 1;
 
 const pathIn = (home: string) => join(home, 'doorkeeper.json');
 
-/** State of servers.json: its size and time of change. */
+/** Returns the state of servers.json: its size and modification time. */
 export function stampOf(home: string): string {
   const { size, mtimeMs } = statSync(join(home, 'servers.json'), { throwIfNoEntry: false }) ?? {};
   return `${size} ${mtimeMs}`;
@@ -42,7 +42,7 @@ interface ServedServersFileOptions {
   readonly notice: (line: string) => void;
 }
 
-/** Changes within this time are one write. */
+/** Delay in which several changes are combined into one write. */
 const WRITE_DELAY_MS = 500;
 
 export class ServedServersFile {
@@ -55,7 +55,7 @@ export class ServedServersFile {
     this.#options = options;
   }
 
-  /** Writes soon what is served now, where that differs from the file. */
+  /** Schedules a write of what is served now, if it differs from the file. */
   changed(): void {
     this.#timer ??= this.#options.clock.setTimeout(() => void this.#write(), WRITE_DELAY_MS);
   }

@@ -6,9 +6,9 @@ import { readServedServers } from './served-servers.ts';
 import type { WaitingProcess } from './stand-by.ts';
 
 export interface DoorkeeperStart {
-  /** Program of Node; default: that of the PATH, because the app brings none. */
+  /** Node executable; default: that of the PATH, because the app does not include one. */
   readonly node?: string;
-  /** File of the bridge, absolute. */
+  /** Absolute path of the bridge's file. */
   readonly script: string;
   readonly panelCommand: readonly string[];
 }
@@ -19,7 +19,7 @@ export interface SpawnKeeperOptions extends Required<DoorkeeperStart> {
   readonly platform: NodeJS.Platform;
 }
 
-/** Starts the process, which learns of the panel's end by the end of its stdin. */
+/** Starts the process, which detects the panel's end by the end of its stdin. */
 export function spawnKeeper(options: SpawnKeeperOptions): WaitingProcess {
   const { node, script, home, panelCommand, env, platform } = options;
   const args = [script, 'keep', home, ...panelCommand];
@@ -27,10 +27,10 @@ export function spawnKeeper(options: SpawnKeeperOptions): WaitingProcess {
   return { node, say: (word) => write(`${word}\n`), letGo: end, waits: spoke, ended };
 }
 
-/** Starts it without a panel, which it starts for the first client. False where there is no Node for it. */
+/** Starts the process without a panel; it starts the panel for the first client. Returns false if there is no Node for it. */
 export async function startDoorkeeperAlone(home: string, start: DoorkeeperStart): Promise<boolean> {
   const { env, platform } = process;
-  // At login the PATH of a terminal is not known; the panel has found it at its last start.
+  // At login the PATH of a terminal is not known. The panel has recorded the Node executable at its last start.
   const known = (await readServedServers(home))?.node;
   const node = known !== undefined && (await isProgram(known)) ? known : await findNode();
   if (node === undefined) return false;
@@ -38,7 +38,7 @@ export async function startDoorkeeperAlone(home: string, start: DoorkeeperStart)
   return true;
 }
 
-/** Program of Node on this PATH, by default that of this process. */
+/** Returns the Node executable on this PATH, which by default is that of this process. */
 export async function findNode(path = process.env['PATH']): Promise<string | undefined> {
   const search = programSearch('node', { ...process.env, PATH: path }, process.platform);
   const found = await programFinder(process.platform)(search);

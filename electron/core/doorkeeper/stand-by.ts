@@ -1,17 +1,17 @@
 import { messageOf } from '../../../shared/message-of.ts';
 import type { Clock, Disposable } from '../clock.ts';
 
-/** `quit`: a user has quit the panel. `end`: all that serves its clients ends as well. */
+/** `quit`: the user has quit the panel. `end`: everything that serves its clients ends as well. */
 export type QuitWay = 'quit' | 'end';
 
 /** The process that waits for the end of the panel. */
 export interface WaitingProcess {
   readonly node: string;
-  /** Says how the panel ends, which counts once it is gone. Without a word it has died. */
+  /** Reports how the panel ends, which takes effect once it has ended. Without a report, the panel counts as dead. */
   say(word: QuitWay): void;
-  /** Hands the port over: the process acts on its last word. */
+  /** Hands the port over: the process acts on the last report. */
   letGo(): void;
-  /** Resolves when it waits for the end of the panel. */
+  /** Resolves when the process waits for the end of the panel. */
   readonly waits: Promise<void>;
   /** Settles when the process has ended, with the reason. Never rejects. */
   readonly ended: Promise<string>;
@@ -19,16 +19,16 @@ export interface WaitingProcess {
 
 interface StandByOptions {
   readonly clock: Clock;
-  /** Starts the process. @throws Error with the reason for users why there is none */
+  /** Starts the process. @throws Error with the reason, for users, why it cannot be started */
   readonly start: () => Promise<WaitingProcess>;
-  /** Whether there is a port to hold and a client to hold it for. */
+  /** True if there is a port to keep and a client to keep it for. */
   readonly isWanted: () => boolean;
   readonly notice: (line: string) => void;
 }
 
 export interface StandByStatus {
   readonly isReady: boolean;
-  /** Why it is not ready; undefined where it is not wanted. */
+  /** Reason why it is not ready; undefined if it is not wanted. */
   readonly reason?: string;
 }
 
@@ -36,7 +36,7 @@ const RESTART_MS = 1000;
 const MAX_STARTS = 3;
 const WITHIN_MS = 10 * 60_000;
 
-/** Keeps one process standing by that takes the port over when the panel is gone, for whatever reason. */
+/** Keeps one process ready that takes the port over when the panel has ended for any reason. */
 export class StandBy {
   readonly #options: StandByOptions;
   #process: WaitingProcess | undefined;
@@ -59,12 +59,12 @@ export class StandBy {
     };
   }
 
-  /** Program of Node that runs the process; undefined before its first start. */
+  /** Node executable that runs the process; undefined before its first start. */
   get node(): string | undefined {
     return this.#node;
   }
 
-  /** Starts or ends the process, after a change of the settings or clients. Resolves when that is done. Never rejects. */
+  /** Starts or ends the process after a change of the settings or clients. Resolves when that is done. Never rejects. */
   async adapt(): Promise<void> {
     const isWanted = this.#lastWord === undefined && this.#options.isWanted();
     if (isWanted && this.#timer === undefined) await this.#ensure();
@@ -78,7 +78,7 @@ export class StandBy {
     this.#process?.say(word);
   }
 
-  /** The panel listens no longer: the port is the doorkeeper's. Idempotent. */
+  /** Hands the port over to the doorkeeper, because the panel no longer listens. Idempotent. */
   async letGo(): Promise<void> {
     this.quits('end');
     await this.#starting;

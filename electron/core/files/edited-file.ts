@@ -19,7 +19,7 @@ import { createPrivateFile, replaceFile } from './replace-file.ts';
 import { type Disk, writeAtomically } from './write-atomically.ts';
 import { readRegularFile } from './regular-file.ts';
 
-/** Result of a parser: `broken` where no part of the file can be used. */
+/** Result of a parser: `broken` if no part of the file can be used. */
 export type ParsedFile =
   { readonly kind: 'broken'; readonly problem: FileProblem } | { readonly kind: 'parsed' };
 
@@ -46,11 +46,11 @@ export interface EditedFileOptions<T, P extends ParsedFile> {
   readonly apply: (last: T, parsed: P) => T;
   /** Value in force before the first read. */
   readonly initial: T;
-  /** Content with which a missing file is created at opening. Absent: the file is not created. */
+  /** Content with which a missing file is created at opening. If undefined, the file is not created. */
   readonly firstText?: string;
   /**
-   * Returns the text from which an edit starts where the file is missing, and is then created, or broken, and is then also kept
-   * as `<path>.broken`. Absent: an edit of such a file is refused.
+   * Returns the text from which an edit starts if the file is missing or broken. A missing file is then created, and a broken
+   * one is also kept as `<path>.broken`. If undefined, an edit of such a file is refused.
    */
   readonly startOver?: (content: FileContent, inForce: T) => string;
   /** Called after every change of the value in force or of the error, by any writer, and before `edit` resolves. Must not throw. */
@@ -60,10 +60,10 @@ export interface EditedFileOptions<T, P extends ParsedFile> {
   readonly disk?: Disk;
 }
 
-/** Milliseconds to wait before a new problem is believed, because an editor without atomic writes briefly leaves half a file. */
+/** Milliseconds to wait before a new problem is reported, because an editor without atomic writes briefly leaves half a file. */
 const SETTLE_MS = 150;
 const SETTLE_LOOKS = 3;
-/** Maximum attempts to write, each of which another writer may disturb between read and rename. */
+/** Maximum attempts to write, because another writer may interfere with each between read and rename. */
 const WRITE_ATTEMPTS = 5;
 
 /** Opens the file and watches it until disposed. The caller disposes. Never rejects. */
@@ -102,7 +102,7 @@ export class EditedFile<T, P extends ParsedFile> {
     this.#poll = pollFile({ path: options.path, clock: options.clock, onTouched: () => this.check() });
   }
 
-  /** Value in force: a new one after every change. */
+  /** Value in force: a new object after every change. */
   get current(): T {
     return this.#current;
   }
@@ -148,7 +148,7 @@ export class EditedFile<T, P extends ParsedFile> {
     return reading;
   }
 
-  /** Reports whether a reading is broken in another way than the known one. */
+  /** True if a reading is broken in a way that is not known yet. */
   #isBadNews({ parsed }: Reading<P>): boolean {
     if (this.#disposed.signal.aborted || parsed.kind !== 'broken') return false;
     return !isDeepStrictEqual(this.#options.apply(this.#current, parsed), this.#current);
@@ -242,8 +242,9 @@ async function read<T, P extends ParsedFile>(options: EditedFileOptions<T, P>): 
 }
 
 /**
- * Copies an unusable file to `<path>.broken`, whatever it holds, so that a user can recover settings from it. Only the last copy
- * is kept. Without space or permission there is no copy: the original stays until the next write, which keeps it as `<path>.bak`.
+ * Copies an unusable file to `<path>.broken`, whatever its content, so that the user can recover settings from it. Only the
+ * last copy is kept. Without space or permission there is no copy: the original stays until the next write, which keeps it as
+ * `<path>.bak`.
  */
 async function keepAside(path: string): Promise<void> {
   try {
@@ -256,9 +257,9 @@ async function keepAside(path: string): Promise<void> {
 const MAX_KEPT = 20;
 
 /**
- * Renames an unusable file to `<path>.aside`, or the first free `.aside-2` and so on, because a user may want it. Synchronous,
- * since it is rare, and its replacement follows at once.
- * @returns the new path; undefined where the rename failed.
+ * Renames an unusable file to `<path>.aside`, or the first free `.aside-2` and so on, because the user may want it.
+ * Synchronous, because it is rare, and its replacement follows immediately.
+ * @returns the new path; undefined if the rename failed.
  */
 export function setAside(path: string): string | undefined {
   for (let count = 1; count <= MAX_KEPT; count += 1) {

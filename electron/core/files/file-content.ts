@@ -9,14 +9,14 @@ import { type Clock, delayInStep, type Disposable } from '../clock.ts';
 export type FileContent =
   | { readonly kind: 'text'; readonly text: string; readonly hasBom: boolean; readonly signature: string }
   | { readonly kind: 'gone' }
-  /** The path exists without usable text: a folder, another encoding, a file without read permission. */
+  /** The path exists, but has no usable text: a folder, another encoding, a file without read permission. */
   | { readonly kind: 'unreadable'; readonly reason: string };
 
 /** Maximum bytes of a file, more than any configuration needs, so that a misplaced log is not read into memory. */
 export const MAX_FILE_BYTES = 8 * 1024 * 1024;
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** Reads the whole file. Never throws. `text` comes without its byte order mark. */
+/** Reads the whole file. Never throws. `text` does not include the byte order mark. */
 export async function readContent(path: string, maxBytes = MAX_FILE_BYTES): Promise<FileContent> {
   try {
     return await readOpened(path, maxBytes);
@@ -42,7 +42,7 @@ export function encodeText(text: string, hasBom: boolean): string {
   return hasBom ? BYTE_ORDER_MARK + text : text;
 }
 
-/** Reports whether two reads gave the same content. */
+/** True if two reads gave the same content. */
 export function isSameContent(one: FileContent, other: FileContent): boolean {
   if (one.kind !== 'text' || other.kind !== 'text') return one.kind === other.kind;
   return one.text === other.text;
@@ -67,7 +67,7 @@ function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    return undefined; // the only error that a fatal decoder throws
+    return undefined; // The only error that a fatal decoder throws.
   }
 }
 
@@ -76,8 +76,8 @@ function signatureOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string 
 }
 
 /**
- * Interval of the polls in ms, at the same moments for all files. Together with the settling time of half-written files it
- * stays well below a second.
+ * Interval of the polls in ms; all files are polled at the same moments. Together with the settling time of half-written files
+ * it stays well below a second.
  */
 const POLL_MS = 400;
 
@@ -89,8 +89,8 @@ interface FilePollOptions {
 }
 
 /**
- * Polls the time stamps of one file. `fs.watch` is not used: on a folder with a database and logs it fires for every write to
- * those, it is silent on network drives, and for one file a poll costs microseconds.
+ * Polls the time stamps of one file. `fs.watch` is not used, because on a folder with a database and logs it fires for every
+ * write to those, and it is silent on network drives. A poll of one file costs only microseconds.
  */
 export function pollFile({ path, clock, onTouched }: FilePollOptions): Disposable {
   let isDisposed = false;

@@ -57,14 +57,14 @@ function isFull(code: string | undefined): boolean {
   return code === 'ENOSPC' || code === 'EDQUOT';
 }
 
-/** Reason why a file cannot be used, in words for users. Line and column count from 1. */
+/** Reason, for users, why a file cannot be used. Line and column count from 1. */
 export interface FileProblem {
   readonly message: string;
   readonly line?: number;
   readonly column?: number;
 }
 
-/** Returns the problem with its place in the file, where that is known. */
+/** Returns the problem with its position in the file, if known. */
 export function problemText({ message, line, column = 1 }: FileProblem): string {
   return line === undefined ? message : `${message} (line ${line}, column ${column})`;
 }
@@ -95,7 +95,7 @@ export function contendedError(path: string): PanelError {
   return new PanelError('CONFIG_BROKEN', message, { data: { path }, remedy });
 }
 
-/** Detects that Windows refused to replace a file which a virus scanner or an editor holds open, mostly for a moment. */
+/** True if Windows refused to replace a file that a virus scanner or an editor has open, usually for a moment. */
 export function isInUse(error: unknown): error is PanelError {
   if (process.platform !== 'win32' || !(error instanceof PanelError)) return false;
   return ['EPERM', 'EBUSY', 'EACCES'].includes(errnoOf(error.cause) ?? '');

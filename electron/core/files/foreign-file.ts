@@ -10,9 +10,9 @@ import { encodeText, type FileContent } from './file-content.ts';
 import { checkWritable } from './replace-file.ts';
 import { patientRename, writeAtomically } from './write-atomically.ts';
 
-/** Maximum size; large, because files of other programs may hold their histories. */
+/** Maximum size; large, because files of other programs may contain their histories. */
 export const MAX_FOREIGN_BYTES = 64 * 1024 * 1024;
-/** A lock that is older was left behind by a program that died. */
+/** Age in ms from which a lock counts as left behind by a program that died. */
 const STALE_LOCK_MS = 10_000;
 const LOCK_RETRY_MS = 25;
 const LOCK_PATIENCE_MS = 10_000;
@@ -23,7 +23,7 @@ interface ForeignReplacement {
   readonly before: Extract<FileContent, { kind: 'text' }>;
   /** New text, without byte order mark. */
   readonly text: string;
-  /** Whether a folder `<path>.lock` is the lock of the file, as of proper-lockfile. */
+  /** True if a folder `<path>.lock` is the lock of the file, as created by proper-lockfile. */
   readonly hasLock: boolean;
   readonly clock: Clock & WallClock;
 }
@@ -38,9 +38,9 @@ export async function requireWritable(path: string): Promise<void> {
 }
 
 /**
- * Replaces the content of a file that another program also writes; never over content that was not read. Mode, owner and
- * symbolic links stay; a file with several names is written in place, so that all of them keep it.
- * @throws CONFIG_CONFLICT when the content has changed or the lock is held; PERMISSION_DENIED, CONFIG_BROKEN
+ * Replaces the content of a file that another program also writes, and never overwrites content that was not read. Mode, owner
+ * and symbolic links stay. A file with several names is written in place, so that all of them refer to the new content.
+ * @throws CONFIG_CONFLICT when the content has changed or another program has the lock; PERMISSION_DENIED, CONFIG_BROKEN
  */
 export async function replaceForeign(replacement: ForeignReplacement): Promise<void> {
   const { path, clock, hasLock } = replacement;
@@ -64,7 +64,7 @@ async function putBeside(
   { mode, uid, gid }: Awaited<ReturnType<typeof checkWritable>>,
   replacement: ForeignReplacement,
 ): Promise<void> {
-  // The comparison and the rename are one turn, and as close to each other as the system allows.
+  // The comparison and the rename run in the same event-loop tick, and as close to each other as the system allows.
   const guarded: typeof rename = (from, to) =>
     new Promise((resolve) => {
       requireUnchangedBytes(target, replacement);
@@ -93,7 +93,7 @@ function putInPlace(target: string, replacement: ForeignReplacement): void {
 
 const contentOf = ({ text, before }: ForeignReplacement): string => encodeText(text, before.hasBom);
 
-/** @throws CONFIG_CONFLICT when the file holds what was not read */
+/** @throws CONFIG_CONFLICT when the content of the file is not what was read */
 function requireUnchangedBytes(target: string, { before, path }: ForeignReplacement): void {
   if (readFileSync(target).equals(Buffer.from(encodeText(before.text, before.hasBom)))) return;
   throw conflictError(path, 'another program has written it since it was read');
@@ -108,7 +108,7 @@ export function unusableError(path: string, problem: FileProblem): PanelError {
   });
 }
 
-/** Creates the error of a file that is left as it is. */
+/** Creates the error of a file that is left unchanged. */
 export function conflictError(path: string, reason: string): PanelError {
   return new PanelError('CONFIG_CONFLICT', `${basename(path)} was not written: ${reason}`, {
     data: { path },
@@ -116,7 +116,7 @@ export function conflictError(path: string, reason: string): PanelError {
   });
 }
 
-/** Takes a lock and returns how it is released. @throws CONFIG_CONFLICT when another program keeps it */
+/** Takes a lock and returns the function that releases it. @throws CONFIG_CONFLICT when another program keeps it */
 async function takeLock(path: string, clock: Clock & WallClock): Promise<() => Promise<void>> {
   const until = clock.now() + LOCK_PATIENCE_MS;
   for (;;) {

@@ -12,7 +12,7 @@ type KnownKey =
   | { readonly kind: 'none' }
   | { readonly kind: 'unusable'; readonly reason: string };
 
-/** Reads a key of this home folder: 256 bits in hexadecimal digits. Never rejects. */
+/** Reads a key of this data folder: 256 bits in hexadecimal digits. Never rejects. */
 export async function readKeyFile(path: string): Promise<KnownKey> {
   try {
     const text = (await readRegularFile(path, MAX_FILE_BYTES)).toString('latin1');
@@ -26,7 +26,7 @@ export async function readKeyFile(path: string): Promise<KnownKey> {
   }
 }
 
-/** Creates a key, in a file that only its owner can read. Never rejects: with `error` the key is in memory alone. */
+/** Creates a key, in a file that only its owner can read. Never rejects: if `error` is set, the key is only in memory. */
 export async function createKeyFile(
   path: string,
   randomBytes: (size: number) => Buffer,

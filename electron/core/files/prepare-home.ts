@@ -3,11 +3,11 @@ import { describeErrno } from './file-errors.ts';
 
 const OWNER_ONLY = 0o700;
 
-/** Creates the home folder where it is missing. Returns one sentence on why it cannot be used; undefined if it can. */
+/** Creates the data folder if it is missing. Returns one sentence on why it cannot be used; undefined if it can. */
 export function prepareHome(home: string): string | undefined {
   try {
     mkdirSync(home, { recursive: true, mode: OWNER_ONLY });
-    // Chromium mistakes a lock that it cannot write for the lock of another panel.
+    // If Chromium cannot write a lock, it mistakes it for the lock of another panel.
     accessSync(home, constants.W_OK);
     return undefined;
   } catch (error) {

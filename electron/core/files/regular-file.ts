@@ -3,7 +3,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { errnoOf } from '../errno.ts';
 
 /**
- * Reason why a file of the home folder is not read or written: it is not a regular file (a named pipe, a socket, a device, a
+ * Reason why a file of the data folder is not read or written: it is not a regular file (a named pipe, a socket, a device, a
  * folder), or it is too large. `message` is for users: "it is not a regular file".
  */
 export class UnusableFileError extends Error {
@@ -17,8 +17,8 @@ export class UnusableFileError extends Error {
 }
 
 /**
- * Flag against blocking. Without O_NONBLOCK (absent on Windows), opening a named pipe would wait for its other end forever, in
- * one of the few threads for Node's file work. Symbolic links are followed, because dotfile managers create them.
+ * Flag that prevents blocking. Without O_NONBLOCK (not available on Windows), opening a named pipe would wait for its other end
+ * forever, in one of the few threads for Node's file work. Symbolic links are followed, because dotfile managers create them.
  */
 const NON_BLOCKING = constants.O_NONBLOCK ?? 0;
 const READING = constants.O_RDONLY | NON_BLOCKING;
@@ -47,7 +47,7 @@ export async function readRegularFile(path: string, maxBytes: number): Promise<B
   }
 }
 
-/** Reads a file as `readRegularFile` does, but blocking; for the start, when no other work waits. */
+/** Reads a file like `readRegularFile`, but blocking; for the app start, when no other work waits. */
 export function readRegularFileSync(path: string, maxBytes: number): Buffer {
   return inRegularFileSync(path, (file, { size }) => {
     if (size > maxBytes) throw tooLarge(maxBytes);
@@ -77,13 +77,13 @@ export function inRegularFileSync<T>(
   }
 }
 
-/** Reads up to `length` bytes from `start`, fewer where the file is shorter; blocking. */
+/** Reads up to `length` bytes from `start`, or fewer if the file is shorter; blocking. */
 export function readSpanSync(file: number, start: number, length: number): Buffer {
   const bytes = Buffer.alloc(length);
   return bytes.subarray(0, readSync(file, bytes, 0, length, start));
 }
 
-/** Reads the bytes from `start` to `end`, fewer where the file is shorter; growth of the file is ignored. */
+/** Reads the bytes from `start` to `end`, or fewer if the file is shorter; growth of the file is ignored. */
 export async function readSpan(file: FileHandle, start: number, end: number): Promise<Buffer> {
   const bytes = Buffer.alloc(Math.max(0, end - start));
   let filled = 0;

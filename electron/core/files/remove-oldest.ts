@@ -2,7 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errnoOf } from '../errno.ts';
 
-/** Keeps the `maxFiles` files of a folder that were written last, and removes the others. @throws Error of the file system */
+/** Keeps the `maxFiles` most recently written files of a folder, and removes the others. @throws Error of the file system */
 export async function removeOldest(folder: string, maxFiles: number): Promise<void> {
   const names = await readdir(folder).catch((error: unknown) => {
     if (errnoOf(error) === 'ENOENT') return [];
@@ -12,7 +12,7 @@ export async function removeOldest(folder: string, maxFiles: number): Promise<vo
   const files: { readonly path: string; readonly writtenMs: number }[] = [];
   for (const name of names) {
     const path = join(folder, name);
-    // A file that is being replaced may be gone by now.
+    // A file that is being replaced may no longer exist.
     const found = await stat(path).catch(() => undefined);
     if (found?.isFile()) files.push({ path, writtenMs: found.mtimeMs });
   }

@@ -27,7 +27,7 @@ export async function replaceFile(replacement: Replacement): Promise<'written' |
   const { mode, uid, gid } = await checkWritable(target);
   const options = { owner: { mode: mode & 0o777, uid, gid }, ...(disk && { disk }) };
   const mayReplace = async () => {
-    // The later fsync of the folder, which is mostly the same, also makes the backup's name survive a power cut.
+    // The later fsync of the folder, which is usually the same, also makes the backup's name survive a power cut.
     await writeAtomically(backupPath, previous.content, { ...options, afterPowerCut: 'either' });
     return (await readSignature(path)) === previous.signature;
   };
@@ -43,7 +43,10 @@ export async function createPrivateFile(path: string, content: string, disk?: Di
   await writeAtomically(path, content, { isNew: true, ...(disk && { disk }) });
 }
 
-/** Checks write permission, which a rename does not need, and root never, so that a write protection is respected. */
+/**
+ * Checks write permission, so that a write protection is respected: a rename does not need this permission, and root never
+ * needs it.
+ */
 export async function checkWritable(target: string): Promise<FileOwner & { readonly nlink: number }> {
   for (const path of [dirname(target), target]) {
     const { mode } = await stat(path);

@@ -51,14 +51,14 @@ interface WriteOptions {
   readonly owner?: FileOwner;
   /**
    * Guarantee after an immediate power cut. `new`: the file has the new content (default; fsync of file and folder). `either`:
-   * it has the old or the new content, whole (fsync of the file). `nothing`: it may be unreadable (no fsync).
+   * it has the complete old or new content (fsync of the file). `nothing`: it may be unreadable (no fsync).
    */
   readonly afterPowerCut?: 'new' | 'either' | 'nothing';
   /** Final check, called once the new content is on disk; if it resolves to false, nothing is replaced. */
   readonly mayReplace?: () => Promise<boolean>;
   /** Refuses to replace a file, with EEXIST. */
   readonly isNew?: boolean;
-  /** Temporary name. Default: `<path>.tmp`, which another program may use beside a file of its own. */
+  /** Temporary name. Default: `<path>.tmp`, which another program may already use beside its own file. */
   readonly aside?: string;
   readonly disk?: Disk;
 }
@@ -73,9 +73,9 @@ const nodeDisk: Disk = {
 const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
 
 /**
- * Writes a file atomically: at any time, even if the panel is killed, it holds the old or the new content, whole. The new content
- * is first written to `<path>.tmp`, replacing the rest of a killed run. A symbolic link is replaced, not followed.
- * @returns false, with nothing changed, where `mayReplace` resolved to false.
+ * Writes a file atomically: at any time, even if the panel is killed, it contains the complete old or new content. The new
+ * content is first written to `<path>.tmp`, replacing the remains of a killed run. A symbolic link is replaced, not followed.
+ * @returns false, with nothing changed, if `mayReplace` resolved to false.
  * @throws FileWriteError, with nothing changed. The folder must exist.
  */
 export async function writeAtomically(
@@ -108,7 +108,7 @@ export async function writeAtomically(
 }
 
 /**
- * Writes a file as `writeAtomically` does but synchronously, for callers that cannot wait, such as a closing app window. Omits
+ * Writes a file like `writeAtomically`, but synchronously, for callers that cannot wait, such as a closing app window. Omits
  * fsync, which could block for seconds. @throws FileWriteError
  */
 export function writeAtomicallySync(path: string, content: string): void {
@@ -131,7 +131,7 @@ function asideOf(path: string): string {
   return `${path}.tmp`;
 }
 
-/** Creates the file by a hard link, because a link fails where a file exists, while a rename would replace it. */
+/** Creates the file by a hard link, because a link fails if a file exists, while a rename would replace it. */
 async function putNew(aside: string, path: string, disk: Disk): Promise<void> {
   try {
     await disk.link(aside, path);

@@ -8,7 +8,7 @@ import { pathIn } from '../config/programs/paths.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Folder of the panel: as the app finds it (`shell/app/app-paths.ts`), without Electron. */
+/** Returns the panel's data folder, determined as in the app (`shell/app/app-paths.ts`), but without Electron. */
 export function panelHome(env: Environment, platform = process.platform, userHome = homedir()): string {
   const wanted = env['MCP_CONTROL_PANEL_HOME'];
   if (wanted) return resolve(wanted);
@@ -20,21 +20,21 @@ export function panelHome(env: Environment, platform = process.platform, userHom
   return pathIn({ home: userHome, platform, ...folders }, '<app>/mcp-control-panel');
 }
 
-/** As `shared/settings.ts`, whose schemas would take longer to load than all else here. */
+/** Same value as in `shared/settings.ts`, whose schemas would take longer to load than everything else here. */
 export const DEFAULT_PORT = 7411;
 
-/** Settings of the gateway of this home, as far as programs beside the panel need them. */
+/** Gateway settings of this data folder that programs beside the panel need. */
 interface GatewayAddress {
-  /** Port on which clients reach the panel; undefined where it is another at each start, or switched off. */
+  /** Port on which clients reach the panel; undefined if it differs at each start, or the gateway is switched off. */
   readonly port: number | undefined;
-  /** Whether a user lets clients start the panel. */
+  /** True if the user lets clients start the panel. */
   readonly startsWithClients: boolean;
 }
 
-/** Fields of the group `gateway` that are yes or no. */
+/** Boolean fields of the group `gateway`. */
 const FLAGS = ['enabled', 'startOnDemand', 'metrics', 'startWithClients'];
 
-/** Reads what the panel reads, so a group with any wrong value has its defaults. */
+/** Reads the settings as the panel does, so a group with any wrong value gets its defaults. */
 export function gatewayAddress(home: string): GatewayAddress {
   const settings: unknown = parse(readText(join(home, 'settings.json')));
   const group = isJsonObject(settings) ? settings['gateway'] : undefined;
@@ -55,6 +55,6 @@ function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
   } catch {
-    return '{}'; // Nobody has changed a setting.
+    return '{}'; // No setting has been changed.
   }
 }

@@ -10,12 +10,14 @@ export interface PanelTarget {
 }
 
 /**
- * A connection of its own for each request: one that is kept may be closed by the panel's end just as a call is written to it,
- * and nobody could say whether the call was read.
+ * Creates a separate connection for each request. A kept connection may be closed by the panel's end just as a call is written
+ * to it, and then it could not be determined whether the call was read.
  */
 const agent = () => new Agent({ keepAlive: false });
 
-/** Sends one request to the panel. Its `answer` rejects where none came; `hasConnected` says whether the panel may have read it. */
+/**
+ * Sends one request to the panel. Its `answer` rejects if none arrived; `hasConnected` says whether the panel may have read it.
+ */
 export function openRequest(
   { port, server, token }: PanelTarget,
   method: string,
@@ -39,13 +41,13 @@ export function openRequest(
     sent.once('response', resolve);
     sent.on('error', reject);
   });
-  // Who sent it may have no use for the answer.
+  // The caller may not need the answer.
   answer.catch(() => undefined);
   sent.end(body);
   return { request: sent, answer, hasConnected: () => isConnected };
 }
 
-/** The `data` of each event of a stream. */
+/** Returns the `data` of each event of a stream. */
 export async function* eventsIn(response: IncomingMessage): AsyncGenerator<string> {
   let data: string[] = [];
   for await (const raw of linesOf(response, MAX_LINE)) {

@@ -4,7 +4,7 @@ import { INTERNAL_ERROR } from '../mcp/rpc-error.ts';
 import type { MessageId } from '../gateway/types.ts';
 import type { ErrorCode } from '../../../shared/error-codes.ts';
 
-/** A JSON-RPC message of either side, as far as the bridge looks at it. */
+/** A JSON-RPC message of either side, with the fields that the bridge uses. */
 export interface Message {
   readonly id?: MessageId;
   readonly method?: string;
@@ -13,46 +13,46 @@ export interface Message {
   readonly error?: unknown;
 }
 
-/** A message with the line that it came in, which is passed on as it is. */
+/** A message with the line in which it arrived, which is passed on unchanged. */
 export interface Line {
   readonly message: Message;
   readonly text: string;
 }
 
-/** What became of a message that was sent. */
+/** Result of sending a message. */
 export type Delivery =
-  /** The other side has it; an answer, if any, was handed on. */
+  /** The other side has received it; an answer, if any, was passed on. */
   | 'taken'
-  /** It never left. */
+  /** The message was never sent. */
   | 'unsent'
   /** The other side does not know the session, and has done nothing. */
   | 'no-session'
-  /** It left, and nothing came back. */
+  /** The message was sent, and nothing came back. */
   | 'lost';
 
-/** One way to the server: through the panel, or to a process of our own. */
+/** One way to the server: through the panel, or to the bridge's own process. */
 export interface Link {
   readonly kind: 'panel' | 'own';
-  /** True when the session with the client's greeting is open over it. */
+  /** True when the session with the client's greeting is open over this link. */
   isGreeted: boolean;
   /** Sends messages in the order of the calls. Never rejects. */
   send(line: Line): Promise<Delivery>;
-  /** Ends the session, and all that was started for it. Never rejects. */
+  /** Ends the session, and everything that was started for it. Never rejects. */
   close(): Promise<void>;
 }
 
-/** Receiver of what comes over a link. */
+/** Receives what arrives over a link. */
 export interface LinkEvents {
-  /** Resolves when more may come: the client has read enough. */
+  /** Resolves when more may be sent, because the client has read enough. */
   onLine(line: Line): Promise<void>;
-  /** The session has ended on the other side. */
+  /** Called when the session has ended on the other side. */
   onEnd(why: string): void;
 }
 
-/** Longest message of either side, in characters; as in the panel. */
+/** Maximum length of a message of either side, in characters; the same as in the panel. */
 export const MAX_LINE = 16 * 1024 * 1024;
 
-/** Reads the messages of a line; a batch is several. Undefined for what is no JSON object. */
+/** Reads the messages of a line; a batch contains several. Undefined for anything that is not a JSON object. */
 export function messagesIn(text: string): readonly Line[] | undefined {
   const value = parsedJson(text);
   if (isJsonObject(value)) return [{ message: value, text }];
@@ -69,7 +69,7 @@ export function lineOf(message: Message): Line {
 export const notDone = (id: MessageId, why: string): Line =>
   failure(id, 'UNREACHABLE', `${why} Nothing was done.`);
 
-/** The same for one that was sent. */
+/** Answer of the bridge itself to a request that was sent but has lost its answer. */
 export const outcomeUnknown = (id: MessageId, why: string): Line =>
   failure(id, 'OUTCOME_UNKNOWN', `${why} The answer is lost; the call may have taken effect.`);
 
@@ -77,7 +77,7 @@ function failure(id: MessageId, code: ErrorCode, message: string): Line {
   return lineOf({ id, error: { code: INTERNAL_ERROR, message, data: { code } } });
 }
 
-/** Answer to what cannot be read. */
+/** Answer to a message that cannot be read. */
 export const unreadable: Line = {
   message: {},
   text: '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}',
@@ -86,8 +86,8 @@ export const unreadable: Line = {
 const TOO_LONG = '(a line that is too long)';
 
 /**
- * Lines of a stream. The next chunk is read only when the reader of the lines wants one.
- * @param maxCharacters of one line; a longer one is handed on as words that are no message
+ * Returns the lines of a stream. The next chunk is read only when the reader of the lines wants one.
+ * @param maxCharacters of one line; for a longer one, a text that is not a message is returned instead
  */
 export async function* linesOf(stream: AsyncIterable<Buffer>, maxCharacters: number): AsyncGenerator<string> {
   const decoder = new TextDecoder();

@@ -12,11 +12,11 @@ import { nextFreePort, openListener, openWhenFree, SLOW_SENDER_MS, type Listener
 /** State and address of the endpoint, for the user. */
 export interface ListeningStatus {
   readonly isListening: boolean;
-  /** `http://127.0.0.1:7411`, without a slash at its end; while nothing listens, with the port of the settings. */
+  /** `http://127.0.0.1:7411`, without a slash at its end. While nothing listens, it contains the port of the settings. */
   readonly url: string;
   readonly port: number;
   /**
-   * The reason why the gateway does not listen, or listens on another port than that of the settings: PORT_UNAVAILABLE with
+   * The reason why the gateway does not listen, or listens on a port other than that of the settings: PORT_UNAVAILABLE with
    * `port` and `freePort`.
    */
   readonly error?: ErrorReport;
@@ -26,7 +26,7 @@ export interface GatewayOptions extends HandlerOptions {
   readonly clients: HandlerOptions['clients'] & Pick<ClientRegistry, 'tokenEnded'>;
   /** Current settings, read at the start and at `settingsChanged`. */
   readonly settings: () => Pick<Settings['gateway'], 'enabled' | 'port'>;
-  /** Asks whoever keeps the port for the panel to leave it; resolves with whether it did. Never rejects. */
+  /** Asks the process that keeps the port for the panel to leave it; resolves with true if it did. Never rejects. */
   readonly askToLeave?: (port: number) => Promise<boolean>;
   /** Called after every change of `status`. Must not throw. */
   readonly onStatus: (status: ListeningStatus) => void;
@@ -38,7 +38,7 @@ export interface GatewayOptions extends HandlerOptions {
 
 /** Milliseconds before a taken port is tried again, because the program that has it may end. */
 const RETRY_MS = 5000;
-/** Milliseconds within which the system frees a port that was left. */
+/** Milliseconds within which the system frees a port after its process has left it. */
 const LEAVING_MS = 200;
 
 /** The local endpoint through which MCP clients use the servers. */
@@ -71,7 +71,7 @@ export class Gateway {
     };
   }
 
-  /** Number of open responses, so that a test can assert that nothing leaked. */
+  /** Number of open responses, so that a test can check that nothing leaked. */
   get openReplies(): number {
     return this.#handler.openReplies;
   }
@@ -81,7 +81,7 @@ export class Gateway {
     return this.settingsChanged();
   }
 
-  /** Applies changed settings; open connections stay when the port stays the same. Never rejects. */
+  /** Applies changed settings; open connections stay if the port stays the same. Never rejects. */
   settingsChanged(): Promise<void> {
     return this.#changes.run(async () => {
       const before = JSON.stringify(this.status);
@@ -106,7 +106,7 @@ export class Gateway {
     else await this.#open(port);
   }
 
-  /** Opens the new port before the old one is closed, so that a failure leaves clients their working port. */
+  /** Opens the new port before the old one is closed, so that clients keep their working port if this fails. */
   async #open(port: number): Promise<void> {
     const before = this.#listener;
     try {
@@ -128,7 +128,7 @@ export class Gateway {
     try {
       return await openListener(options);
     } catch (error) {
-      // A panel that listens elsewhere was not away, so nobody keeps a port for it.
+      // If this panel already listens on another port, it was not away, so no doorkeeper keeps a port for it.
       if (errnoOf(error) !== 'EADDRINUSE' || this.#listener || !(await askToLeave?.(port))) throw error;
     }
     return openWhenFree(options, { clock, withinMs: LEAVING_MS, retryMs: 1 });

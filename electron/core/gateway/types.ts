@@ -3,7 +3,7 @@ import type { TokenScope } from '../../../shared/gateway.ts';
 /** Id of a JSON-RPC request as its sender chose it. */
 export type MessageId = string | number;
 
-/** A JSON-RPC message of a client whose outermost form was checked. */
+/** A JSON-RPC message of a client. Only its outermost form was checked. */
 export interface InboundMessage {
   readonly jsonrpc: '2.0';
   readonly id?: MessageId;
@@ -15,7 +15,7 @@ export interface InboundMessage {
 
 /** The client that a token was issued to. */
 export interface GatewayClient {
-  /** Random id, neither the token nor secret. */
+  /** Random id, which is neither the token nor secret. */
   readonly id: string;
   /** Name that the user chose. */
   readonly name: string;
@@ -24,13 +24,13 @@ export interface GatewayClient {
   readonly scopes: readonly TokenScope[];
 }
 
-/** Header that names the run of a server of this panel whose connection sends the request. */
+/** Header that identifies the run of one of this panel's servers, if the request was sent over that server's connection. */
 export const OWN_RUN_HEADER = 'mcp-control-panel-run';
 
-/** A request that passed the guard: its client is known, and may use this server. */
+/** A request that passed the guard: its client is known and may use this server. */
 export interface AdmittedRequest {
   readonly client: GatewayClient;
-  /** Server name in the path, or that of an endpoint of several servers; there may be no such server. */
+  /** Server name in the path, or name of an endpoint for several servers. It may not exist. */
   readonly server: string;
   /** Header `Mcp-Session-Id` as received. */
   readonly sessionId: string | undefined;
@@ -42,25 +42,25 @@ export interface AdmittedRequest {
 
 /** The one open response to a request of a client. */
 export interface GatewayReply {
-  /** False once the response has ended, or the client is gone. */
+  /** False once the response has ended or the client is gone. */
   readonly isOpen: boolean;
-  /** Bytes of the body of the request, and of what was answered so far; undefined where they are not counted. */
+  /** Bytes of the request body, and bytes of the response so far; undefined if they are not counted. */
   readonly bytes?: { readonly in: number; readonly out: number } | undefined;
-  /** Sets a header, before anything of the response was sent. */
+  /** Sets a header. Call it before any part of the response was sent. */
   header(name: string, value: string): void;
   /** Ends the response without a message (202, 204), or with a JSON body. */
   status(code: number, body?: object): void;
   /**
-   * Sends a message before the answer, or on a stream that has no answer: the response becomes an event stream. Returns false
-   * when the client is gone or too slow; then the message is lost, which the caller counts.
+   * Sends a message before the answer, or on a stream that has no answer. The response becomes an event stream. Returns false
+   * if the client is gone or too slow; then the message is lost, and the caller counts it.
    */
   stream(message: object): boolean;
   /** Opens the event stream without a message; comments keep it alive from now on. */
   open(): void;
   /**
-   * Sends the answer: as JSON with its length, or as an event if the response has become an event stream. Parts are written as
-   * they are.
-   * @param onWritten called when the system has taken all parts and reads none of them any more; never if the client left before
+   * Sends the answer: as JSON with its length, or as an event if the response has become an event stream. Parts are written
+   * unchanged.
+   * @param onWritten called when the system has taken all parts and no longer reads from them; never if the client left before
    */
   end(message: object | readonly Uint8Array[], onWritten?: () => void): void;
   /** Closes an event stream that has no answer. */
@@ -69,7 +69,7 @@ export interface GatewayReply {
   onGone(listener: () => void): () => void;
 }
 
-/** HTTP edge for one era of the protocol, behind the guard. */
+/** HTTP edge for one range of protocol revisions, behind the guard. */
 export interface Edge {
   post(request: AdmittedRequest, message: InboundMessage, reply: GatewayReply): void;
   /** GET: opens a stream for messages outside calls. */
@@ -78,7 +78,10 @@ export interface Edge {
   end(request: AdmittedRequest, reply: GatewayReply): void;
 }
 
-/** Client capabilities as classes that share a connection. The order of the words is fixed, so that equal sets are equal texts. */
+/**
+ * Classes of client capabilities; clients of the same class can share a connection. The order of the words is fixed, so that
+ * equal sets are equal texts.
+ */
 export const capabilityClasses = ['plain', 'elicitation', 'sampling', 'elicitation+sampling'] as const;
 export type CapabilityClass = (typeof capabilityClasses)[number];
 
@@ -93,9 +96,9 @@ export interface SessionFacts {
   readonly server: string;
   readonly protocolVersion: string;
   readonly capabilities: CapabilityClass;
-  /** Epoch milliseconds of the session's start; absent in ids of earlier versions of the panel. */
+  /** Epoch milliseconds of the session's start; missing in ids of earlier versions of the panel. */
   readonly issuedAt?: number;
-  /** Name and version that the client gives itself, cut to 64 characters each. */
+  /** Name and version as stated by the client, cut to 64 characters each. */
   readonly info?: { readonly name: string; readonly version: string };
 }
 

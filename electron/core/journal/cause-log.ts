@@ -13,17 +13,16 @@ interface CauseLogOptions {
 }
 
 /**
- * Records events around the servers that may explain their behaviour: starts and ends of the panel, sleep of the machine,
- * edits of servers.json, new versions of servers. The last known state carries over app runs, as far back as the journal
- * goes.
+ * Records events around the servers that may explain their behaviour: starts and ends of the panel, sleep of the machine, edits
+ * of servers.json, new versions of servers. The last known state is kept across app runs, as far back as the journal reaches.
  */
 export class CauseLog {
   readonly #options: CauseLogOptions;
   /** Version that each server last reported. */
   readonly #seen = new Map<string, ServerInfo>();
-  /** Digests of the changed offers that stand in the journal. */
+  /** Digests of the changed offers that are already in the journal. */
   readonly #offers = new Set<string>();
-  /** Start or end of the panel before this app run. */
+  /** Last start or end of the panel before this app run. */
   readonly #before: PanelEvent | undefined;
   #isPanelUp = false;
   #suspendedAt: number | undefined;
@@ -52,7 +51,7 @@ export class CauseLog {
 
   /**
    * Writes the end of the panel to disk before it returns, because a desktop session that ends leaves no more time, and the
-   * next start would report a crash. Skipped for a panel that was asked to quit before it had started. Idempotent.
+   * next start would report a crash. Skipped if the panel was asked to quit before it had started. Idempotent.
    */
   panelQuit(): void {
     if (!this.#isPanelUp) return;
@@ -77,7 +76,7 @@ export class CauseLog {
 
   /**
    * Writes one event for each server whose entry changed, or a single one if only the defaults of all servers changed.
-   * @param isAsked whether the definition of that server waits for an agreement, so that the change restarts nothing
+   * @param isAsked returns true if the definition of that server waits for an agreement, so that the change restarts nothing
    */
   configChanged(
     { previous, current, diff, cause }: ConfigChange,
@@ -118,7 +117,10 @@ export class CauseLog {
     }
   }
 
-  /** Records that a server describes its tools differently, the same changes once. @param version of its package, if it is a new one */
+  /**
+   * Records that a server describes its tools differently. The same changes are recorded only once. @param version of its
+   * package, if it is a new one
+   */
   offerChanged(server: string, { digest, held, shown }: ChangedToolsView, version?: string): void {
     const key = offerKey(server, digest);
     if (this.#offers.has(key)) return;
@@ -126,7 +128,10 @@ export class CauseLog {
     this.#options.journal.append(server, 'offer-changed', { held, shown, digest, version });
   }
 
-  /** Compares with the version last reported. A server with another name counts as another program, without an older version. */
+  /**
+   * Compares the version with the one last reported. A server with another name counts as another program, so that it has no
+   * older version.
+   */
   #compareVersion(event: PanelEvent): void {
     const last = event.server === null ? undefined : this.#seen.get(event.server);
     const info = this.#takeVersion(event);
@@ -135,7 +140,10 @@ export class CauseLog {
     this.#options.journal.append(event.server, 'server-version-changed', change);
   }
 
-  /** Version in the event. Events of replicas are skipped, because the server's own process may run another version. */
+  /**
+   * Stores and returns the version in the event. Events of replicas are skipped, because the server's main instance may run
+   * another version.
+   */
   #takeVersion(event: PanelEvent): ServerInfo | undefined {
     if (event.server === null || event.detail.instance !== undefined) return undefined;
     if (!beginsRun(event)) return undefined;
@@ -146,7 +154,7 @@ export class CauseLog {
   }
 }
 
-/** Changes without repetition, because a changed default is the same for every server that uses it. */
+/** Removes repeated changes, because a changed default is the same for every server that uses it. */
 const onePerField = (settings: readonly SettingChange[]): readonly SettingChange[] => [
   ...new Map(settings.map((setting) => [setting.field, setting])).values(),
 ];

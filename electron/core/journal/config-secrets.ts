@@ -9,14 +9,13 @@ import {
 } from '../../../shared/secrets/secret-spans.ts';
 import { MIN_INNER_LENGTH } from './written-forms.ts';
 
-/** Maximum characters of a command line that is shown, because an argument may be as long as a file. */
+/** Maximum characters of a displayed command line, because an argument may be as long as a file. */
 const MAX_TARGET_CHARACTERS = 2000;
 
 /**
- * Secrets in a configuration: values whose name or option says so (variables, headers, arguments, also of a health check, URL
- * parameters), passwords
- * and random segments in URLs, texts in the form of a key, and every other value of a variable or header that looks
- * machine-generated. Each as written, and decoded where it stands in a URL.
+ * Returns the secrets in a configuration: values whose name or option marks them as secret (variables, headers, arguments, also
+ * of a health check, URL parameters), passwords and random segments in URLs, texts in the form of a key, and every other value
+ * of a variable or header that looks machine-generated. Each secret is returned as written, and decoded if it is part of a URL.
  */
 export function secretsOf(config: ServerConfig): readonly string[] {
   const found =
@@ -42,15 +41,18 @@ export function secretsOf(config: ServerConfig): readonly string[] {
   return [...new Set(found.flatMap((secret) => [secret, decode(secret)]))].filter((secret) => secret !== '');
 }
 
-/** Command line or URL of a server for display: without environment and headers, and with every secret redacted, however short. */
+/**
+ * Returns the command line or URL of a server for display: without environment and headers, and with every secret redacted,
+ * however short.
+ */
 export function maskedTarget(config: ServerConfig): string {
   const text = config.transport === 'stdio' ? maskedCommandLine(config) : maskedUrl(config.url);
   return text.length <= MAX_TARGET_CHARACTERS ? text : `${text.slice(0, MAX_TARGET_CHARACTERS)}…`;
 }
 
 /**
- * URL for display and logs: without user, password, query and fragment, and with random path segments redacted, because any
- * of these may hold a secret.
+ * Returns the URL for display and logs: without user, password, query and fragment, and with random path segments redacted,
+ * because any of these may contain a secret.
  */
 export function maskedUrl(url: string | URL): string {
   try {
@@ -64,8 +66,8 @@ export function maskedUrl(url: string | URL): string {
 }
 
 /**
- * Command line with every secret masked; one of some length also where it stands again, and nothing tells that it is one. Only
- * a few times what is shown is searched for that.
+ * Returns the command line with every secret masked. Secrets from `MIN_INNER_LENGTH` on are also masked at places where nothing
+ * marks them as secret. Only the beginning of the text, a few times longer than what is displayed, is searched for these.
  */
 function maskedCommandLine({ command, args }: StdioServerConfig): string {
   const spans = argumentSecrets(command, args);

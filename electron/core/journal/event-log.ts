@@ -9,7 +9,7 @@ import { RotatingFile } from './rotating-file.ts';
 
 interface EventLogOptions {
   readonly wallClock: WallClock;
-  /** Name of this app run, letters and digits. It keeps ids apart when two runs begin in the same millisecond. */
+  /** Name of this app run, letters and digits. It keeps ids unique when two runs begin in the same millisecond. */
   readonly launchId: string;
   /** Events of earlier app runs, oldest first. */
   readonly earlier?: readonly PanelEvent[];
@@ -37,7 +37,7 @@ export class EventLog {
 
   append(server: string | null, told: ToldEvent): PanelEvent {
     const at = this.#wallClock.epochMs();
-    // The id keeps the order of events, even when the wall clock is set back.
+    // The id preserves the order of events, even if the wall clock is set back.
     this.#lastAtMs = Math.max(at, this.#lastAtMs);
     this.#count += 1;
     const id = `${pad(this.#lastAtMs, 14)}-${pad(this.#count, 8)}-${this.#launchId}`;
@@ -50,8 +50,8 @@ export class EventLog {
 }
 
 /**
- * Time in an event's id in epoch ms, which is later than the event's `at` when the clock was set back. -1 without an event or
- * a time in its id.
+ * Returns the time in an event's id in epoch ms, which is later than the event's `at` if the clock was set back; -1 without an
+ * event or a time in its id.
  */
 function idTimeMs(event: PanelEvent | undefined): number {
   const time = /^(\d{14})-/.exec(event?.id ?? '')?.[1];
@@ -63,9 +63,10 @@ function pad(value: number, digits: number): string {
 }
 
 /**
- * Opens the file of all events, `<home>/logs/events.jsonl`, one line of JSON each, so that the next app run can show earlier
- * events. Older parts stand beside it as `.1`, `.2` and so on; the last 8 to 10 MiB are kept. Events lost to a failing disk are
- * counted in a line `{"lost":n}`. @param onProblem called with one sentence for the user, once until writing succeeds again
+ * Opens the file of all events, `<home>/logs/events.jsonl`, with one line of JSON per event, so that the next app run can show
+ * earlier events. Older parts are stored next to it as `.1`, `.2` and so on; the last 8 to 10 MiB are kept. Events lost because
+ * of a failing disk are counted in a line `{"lost":n}`. @param onProblem called with one sentence for the user, once until
+ * writing succeeds again
  */
 export function openEventFile(
   path: string,
@@ -87,7 +88,7 @@ export function keptEventLine(event: PanelEvent): string {
   try {
     return JSON.stringify(event);
   } catch {
-    // A detail nested too deeply, or not serializable, is dropped; the event itself is kept.
+    // A detail that is nested too deeply or not serializable is dropped; the event itself is kept.
     return JSON.stringify({ ...event, detail: {} });
   }
 }

@@ -31,7 +31,7 @@ interface JournalOptions {
 
 const MAX_REMEMBERED = 1000;
 
-/** Events and server output of this panel. Secrets are redacted before anything is kept or shown. The caller disposes. */
+/** Events and server output of this panel. Secrets are redacted before anything is stored or shown. The caller disposes it. */
 export class Journal {
   readonly #options: JournalOptions;
   readonly #log: EventLog;
@@ -71,7 +71,7 @@ export class Journal {
     return this.#log.events;
   }
 
-  /** Secrets of the configuration, and declared ones. The list is replaced when they change. */
+  /** Secrets of the configuration, and values declared as secret. The list is replaced when they change. */
   get secrets(): readonly string[] {
     return this.#secrets;
   }
@@ -88,15 +88,15 @@ export class Journal {
 
   /** Sets the configuration in force, whose literals that look like keys are redacted from now on. */
   setConfigs(configs: readonly ServerConfig[]): void {
-    // Names that the panel itself shows stay readable, even if one of them is somebody's password.
+    // Names that the panel itself shows stay readable, even if one of them is also used as a password.
     const names = new Set(configs.map(({ name }) => name));
     this.#configured = configs.flatMap(secretsOf).filter((secret) => !names.has(secret));
     this.#lookFor();
   }
 
   /**
-   * Sets the values that a person declared to be secret: resolved references, and tokens of sign-ins. Former ones are looked
-   * for until the panel ends, because a server may still have them.
+   * Sets the values that the user declared to be secret: resolved references, and tokens of sign-ins. Former ones are still
+   * redacted until the panel ends, because a server may still have them.
    */
   setDeclared(values: readonly string[]): void {
     const known = this.#declared.size;
@@ -173,7 +173,10 @@ function eventsPath(folder: string): string {
   return join(folder, 'events.jsonl');
 }
 
-/** Bounds of a detail. They are low because 500 events cross to the window in one snapshot, and each is a line in a file. */
+/**
+ * Limits of an event's detail. They are low because 500 events are sent to the window in one snapshot, and each is a line in a
+ * file.
+ */
 const BOUNDS: DataBounds = {
   maxDepth: 12,
   maxEntries: 500,
@@ -184,8 +187,8 @@ const BOUNDS: DataBounds = {
 };
 
 /**
- * Event as kept and shown: its detail is at most 64 Ki characters of plain data without secrets. Omissions are counted in
- * its field `leftOut`: `{ characters, values, isAtLeast }`.
+ * Returns the event as it is stored and shown: its detail is at most 64 Ki characters of plain data without secrets. Omissions
+ * are counted in its field `leftOut`: `{ characters, values, isAtLeast }`.
  */
 export function toKeptEvent<K extends EventKind>(
   kind: K,
@@ -193,6 +196,6 @@ export function toKeptEvent<K extends EventKind>(
   redact: Redact,
 ): ToldEvent {
   const { value, loss } = boundData(detail, { ...BOUNDS, redact });
-  // The detail is redacted once more as a whole, because some secrets are known by the name of their field alone.
+  // The detail is redacted once more as a whole, because some secrets are recognized only by the name of their field.
   return toldEvent(kind, redact(loss === undefined ? value : { ...value, leftOut: loss }));
 }

@@ -1,16 +1,16 @@
 import type { LogLevel, LogSource } from '../../../shared/log-kinds.ts';
 import { msOf } from './line-times.ts';
 
-/** Sources that are kept on disk, too. Traffic is not, because it may hold any data. */
+/** Sources whose lines are also stored on disk. Traffic is not, because it may contain any data. */
 export type KeptSource = Exclude<LogSource, 'traffic'>;
 
-/** Line of a log. */
+/** One line of a log. */
 export interface KeptLine {
   /** Position on the time axis, see `LineTimes`. */
   readonly atUs: number;
-  /** Era of `LineTimes` when the line came. Undefined for 0, and on disk. */
+  /** Number of breaks in the numbering of `LineTimes` when the line arrived. Undefined for 0, and on disk. */
   readonly era?: number;
-  /** Generation (number of the run) of the server that the line belongs to; 0 before a run. */
+  /** Generation (number of the run) of the server that the line belongs to; 0 before the first run. */
   readonly generation: number;
   readonly source: KeptSource;
   /** Level that the source reported; undefined for stderr. */
@@ -19,26 +19,26 @@ export interface KeptLine {
   readonly text: string;
 }
 
-/** Example of a stamp, with milliseconds; three more digits follow if it is not the first line of its millisecond. */
+/** Example of a stamp, with milliseconds. Three more digits follow if it is not the first line of its millisecond. */
 const SHORT_STAMP = '2026-01-01T00:00:00.000Z';
 const LONG_STAMP = '2026-01-01T00:00:00.000000Z';
 const PLAIN_MARK = /^#\d{1,9}$/;
 const MARK =
   /^#(\d{1,9})@(stderr|protocol|mcp|panel)(?:\/(debug|info|notice|warning|error|critical|alert|emergency))?$/;
 const [ZERO, NINE] = [48, 57];
-/** Maximum characters of a stamp with the blank behind it. */
+/** Maximum characters of a stamp with the blank after it. */
 export const MAX_STAMP_CHARACTERS = 28;
 
 /**
- * Formats a line for disk: `<time> #<run> <text>` for stderr, the older form of all lines, and `<time>
- * #<run>@<source>/<level> <text>` for others. Server text stands behind the blank, so it cannot imitate another source.
+ * Formats a line for disk: `<time> #<run> <text>` for stderr, the older form of all lines, and `<time> #<run>@<source>/<level>
+ * <text>` for others. The server's text comes after the blank, so that it cannot imitate another source.
  */
 export function formLine({ atUs, generation, source, level, text }: KeptLine): string {
   const mark = source === 'stderr' ? '' : `@${source}${level === undefined ? '' : `/${level}`}`;
   return `${stampOf(atUs)} #${generation}${mark} ${text}`;
 }
 
-/** Parses a line from disk; undefined if it has not that form. */
+/** Parses a line from disk; undefined if it does not have that form. */
 export function parseLine(line: string): KeptLine | undefined {
   const atUs = stampIn(line);
   if (atUs === undefined) return undefined;
@@ -60,8 +60,8 @@ export function parseLine(line: string): KeptLine | undefined {
 }
 
 /**
- * Position on the time axis at the beginning of a line. Only fixed positions are read, because hundreds of thousands of
- * lines are read at a time.
+ * Returns the position on the time axis at the beginning of a line. Only fixed offsets are read, because hundreds of thousands
+ * of lines are read at a time.
  * @param line at least its first 28 characters
  */
 export function stampIn(line: string): number | undefined {
@@ -76,7 +76,7 @@ export function stampIn(line: string): number | undefined {
   return ms * 1000 + (isShort ? 0 : digits(line, 23, 3));
 }
 
-/** True if `line` has digits where the example has them, the same characters elsewhere, and a blank behind. */
+/** True if `line` has digits where the example has them, the same characters elsewhere, and a blank after them. */
 function hasFormOf(line: string, example: string): boolean {
   for (let at = 0; at < example.length; at += 1) {
     const code = line.charCodeAt(at);

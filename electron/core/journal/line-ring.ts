@@ -4,7 +4,7 @@ interface LineRingOptions<L> {
   readonly sizeOf: (line: L) => number;
 }
 
-/** Lines of one era of `LineTimes`, oldest first: their positions ascend. */
+/** Lines between two breaks in the numbering of `LineTimes`, oldest first: their positions ascend. */
 interface LineRun<L> {
   readonly era: number;
   readonly lines: readonly L[];
@@ -22,14 +22,14 @@ interface RingLine {
   readonly era?: number;
 }
 
-/** Factor by which the bound may be exceeded, because otherwise a flood would copy the list for every line. */
+/** Factor by which the limit may be exceeded, because otherwise a flood would copy the list for every line. */
 const SLACK = 1.25;
 
-/** Last lines of a log, in bounded memory; the oldest go first. */
+/** Last lines of a log, in bounded memory; the oldest are dropped first. */
 export class LineRing<L extends RingLine> {
   readonly #options: LineRingOptions<L>;
   #lines: L[] = [];
-  /** Indices at which a new era begins. */
+  /** Indices at which the numbering of `LineTimes` breaks. */
   #breaks: number[] = [];
   #bytes = 0;
   #dropped: RingLine = { atUs: -1 };
@@ -58,7 +58,7 @@ export class LineRing<L extends RingLine> {
     if (this.#lines.length > maxLines * SLACK || this.#bytes > maxBytes * SLACK) this.#trim();
   }
 
-  /** Lines by era. Nothing is copied as long as the clock is not set back. */
+  /** Returns the lines, split at breaks in the numbering. Nothing is copied as long as the clock is not set back. */
   #runs(): readonly LineRun<L>[] {
     const [first] = this.#lines;
     if (!first) return [];

@@ -5,12 +5,12 @@ const US_PER_MS = 1000;
 const SMALL_STEP_BACK_US = 60_000_000;
 
 /**
- * Gives each log line its position on the time axis: microseconds since 1970, unique within an app run. The last three
- * digits are a counter, because the clock has no microseconds.
+ * Assigns each log line its position on the time axis: microseconds since 1970, unique within an app run. The last three digits
+ * are a counter, because the clock has no microseconds.
  */
 export class LineTimes {
   readonly #wallClock: WallClock;
-  /** Earliest position of this app run, unless the clock was set back since. */
+  /** Earliest position of this app run, unless the clock was set back since then. */
   readonly beganUs: number;
   #newestUs: number;
   #era = 0;
@@ -21,17 +21,20 @@ export class LineTimes {
     this.#newestUs = this.beganUs - 1;
   }
 
-  /** Position that was given last. */
+  /** The most recently assigned position. */
   get newestUs(): number {
     return this.#newestUs;
   }
 
-  /** Number of accepted steps back of the clock. Positions show the order only within one era. */
+  /**
+   * Number of accepted steps back of the clock. Positions show the order of lines only if this number is the same for all of
+   * them.
+   */
   get era(): number {
     return this.#era;
   }
 
-  /** Next position, in the era that `era` then returns. */
+  /** Returns the next position, which belongs to the value that `era` has after this call. */
   next(): number {
     const nowUs = this.#nowUs;
     if (nowUs > this.#newestUs) return (this.#newestUs = nowUs);
@@ -45,5 +48,5 @@ export class LineTimes {
   }
 }
 
-/** Epoch milliseconds of a position on the time axis. */
+/** Returns the epoch milliseconds of a position on the time axis. */
 export const msOf = (atUs: number): number => Math.floor(atUs / US_PER_MS);

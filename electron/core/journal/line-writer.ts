@@ -5,22 +5,22 @@ interface LineWriterOptions {
   readonly clock: Clock;
   /** Writes whole lines to their destination. Called for one text at a time. */
   readonly write: (text: string) => Promise<void>;
-  /** Blocking variant of `write` for `flushSync`. Default: none, and `flushSync` writes nothing. */
+  /** Blocking variant of `write` for `flushSync`. Default: none, so that `flushSync` writes nothing. */
   readonly writeSync?: (text: string) => void;
   /** Returns the line that replaces lost lines. */
   readonly lossLine: (lines: number) => string;
-  /** Called once when writing fails, and not again before it has succeeded. */
+  /** Called once when writing fails, and again only after it has succeeded. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Time, in ms, within which lines are collected for one write. */
+/** Milliseconds within which lines are collected for one write. */
 const BATCH_MS = 100;
-/** Maximum characters that wait for a slow disk; further lines are dropped and counted. */
+/** Maximum characters that may wait for a slow disk; further lines are dropped and counted. */
 const MAX_WAITING_CHARACTERS = 256 * 1024;
-/** Maximum milliseconds of the last write, because a hanging disk must not keep the panel from ending. */
+/** Maximum milliseconds of the last write, because a hanging disk must not prevent the panel from ending. */
 const DISPOSE_LIMIT_MS = 2000;
 
-/** Writes lines in batches, off the caller's path, in bounded memory. Never throws into the caller. */
+/** Writes lines in batches, asynchronously to its caller and in bounded memory. Never throws an error to the caller. */
 export class LineWriter {
   readonly #options: LineWriterOptions;
   #waiting: string[] = [];
@@ -58,7 +58,7 @@ export class LineWriter {
 
   /**
    * Writes waiting lines before it returns, because the process may be killed at any moment. Lines that cannot be written
-   * keep waiting.
+   * remain in the queue.
    */
   flushSync(): void {
     const { writeSync } = this.#options;
@@ -72,7 +72,7 @@ export class LineWriter {
     this.#waitingCharacters = 0;
   }
 
-  /** Writes waiting lines, within two seconds, and accepts no more. Idempotent. */
+  /** Writes waiting lines, within two seconds. Further lines are ignored. Idempotent. */
   async dispose(): Promise<void> {
     this.#isDisposed = true;
     await settlesWithin(this.#options.clock, this.flush(), DISPOSE_LIMIT_MS);
@@ -103,7 +103,8 @@ export class LineWriter {
       await this.#options.write(`${all.join('\n')}\n`);
       this.#isFailing = false;
     } catch (error) {
-      // Lost lines are reported with the next batch, which comes with the next line, so that a full disk is not retried all the time.
+      // Lost lines are reported with the next batch, which is started by the next line, so that a full disk is not retried all
+      // the time.
       this.#lostLines += lines.length + lost;
       if (!this.#isFailing) this.#options.onFailure(error);
       this.#isFailing = true;

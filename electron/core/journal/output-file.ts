@@ -22,8 +22,8 @@ const MAX_BYTES = 1024 * 1024;
 export const LOG_PARTS = 3;
 
 /**
- * Log of one server on disk: `<server>.log`, each line with its time, run number and source. The last 2 to 3 MiB are kept.
- * Lines that come faster than the disk takes them are dropped, and a line reports how many.
+ * Log of one server on disk: `<server>.log`, each line with its time, run number and source. The last 2 to 3 MiB are kept. If
+ * lines arrive faster than the disk writes them, the excess is dropped, and a line reports how many.
  */
 export class OutputFile {
   readonly #options: OutputFileOptions;
@@ -73,10 +73,10 @@ export class OutputFile {
 /** Folder of the servers' logs, within the folder of all logs. */
 export const serversFolder = (folder: string): string => join(folder, 'servers');
 
-/** Names that Windows takes for devices, with any extension. */
+/** Names that Windows treats as devices, with any extension. */
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
-/** Path of a server's output. Server names are safe as file names, except device names. */
+/** Returns the path of a server's output. Server names are safe as file names, except device names. */
 export function outputPath(folder: string, server: string): string {
   return join(folder, DEVICE.test(server) ? `_${server}.log` : `${server}.log`);
 }

@@ -8,13 +8,13 @@ const MAX_BYTES = 512 * 1024;
 const MAX_LINE_CHARACTERS = 4000;
 const TAIL_LINES = 20;
 const TAIL_CHARACTERS = 4000;
-/** Lines searched for a cause: more than are shown, because the telling line may stand above a long stack. */
+/** Number of lines searched for a cause. More than are shown, because the line with the cause may come before a long stack. */
 const RECENT_LINES = 200;
 
-/** Line as shown. */
+/** Returns the line as it is displayed. */
 export const cutLine = (line: string): string => line.slice(0, MAX_LINE_CHARACTERS);
 
-/** End of an output, in the length that events and errors quote. */
+/** Returns the end of an output, in the length that events and errors quote. */
 export const shownTail = (text: string): string =>
   text.split('\n').slice(-TAIL_LINES).join('\n').slice(-TAIL_CHARACTERS);
 
@@ -22,7 +22,7 @@ interface NumberedLine extends KeptLine {
   readonly id: number;
 }
 
-/** Last lines of a server's stderr, over its runs. The oldest lines go first; an over-long one is cut. */
+/** Last lines of a server's stderr, across its runs. The oldest lines are dropped first; an over-long line is cut. */
 export class OutputLog {
   readonly ring = new LineRing<NumberedLine>({
     maxLines: MAX_LINES,
@@ -43,7 +43,7 @@ export class OutputLog {
       .map(({ id, atUs, generation, text }) => ({ id, at: msOf(atUs), generation, text }));
   }
 
-  /** Last lines of the run, up to 200, followed by `unfinished`; empty when there are none. */
+  /** Returns the last lines of the run, up to 200, followed by `unfinished`; empty if there are none. */
   recent(ofGeneration: number, unfinished: string): string {
     const lines = this.ring.lines
       .slice(-RECENT_LINES)

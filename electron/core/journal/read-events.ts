@@ -8,22 +8,25 @@ import type { FileHandle } from 'node:fs/promises';
 
 export const MAX_EVENT_FILE_BYTES = 2 * 1024 * 1024;
 export const MAX_EVENT_FILES = 5;
-/** Maximum bytes read from the end of each part of the file: enough for a whole part that only the panel wrote. */
+/** Maximum bytes read from the end of each part of the file: enough for a whole part if only the panel wrote it. */
 const MAX_READ_BYTES = MAX_EVENT_FILE_BYTES;
 /** Maximum bytes of a line that is parsed. The panel's lines have a few KiB, at most 64 Ki characters of up to six bytes each. */
 const MAX_LINE_BYTES = 512 * 1024;
 
-/** Deepest detail accepted; the panel's own have at most 5 levels. Cloning, redacting and drawing recurse once per level. */
+/**
+ * Maximum depth of an accepted detail; the panel's own details have at most 5 levels. Cloning, redacting and drawing recurse
+ * once per level.
+ */
 const MAX_DEPTH = 16;
 /** Maximum values in one detail, including arrays and objects. */
 const MAX_VALUES = 4000;
-/** Latest time accepted, in ms since 1970: the year 2286, so that ids of 14 digits keep sorting by time. */
+/** Latest accepted time, in ms since 1970: the year 2286, so that ids of 14 digits are always sorted by time. */
 const MAX_EPOCH_MS = 9_999_999_999_999;
 const ID = /^0\d{13}-\d{8}-[0-9A-Za-z]{1,64}$/;
 
 /**
- * Event of an earlier app run. A file is checked more strictly than the panel's code, because a program that can write it
- * must not be able to stop the window by a detail that cannot be cloned, or an invalid time.
+ * Event of an earlier app run. A file is checked more strictly than the panel's code, because a program that can write the file
+ * must not be able to crash the window with a detail that cannot be cloned, or with an invalid time.
  */
 const earlierEventSchema = z.object({
   id: eventHead.id.regex(ID),
@@ -37,13 +40,13 @@ const earlierEventSchema = z.object({
 interface EarlierEvents {
   /** Events, oldest first. */
   readonly events: readonly PanelEvent[];
-  /** Number of lines that are no events: cut off by a crash or a full disk, of a later version, or foreign. */
+  /** Number of lines that are not events: cut off by a crash or a full disk, from a later version, or foreign. */
   readonly passedOver: number;
 }
 
 /**
- * Reads the last events of earlier app runs at `path`, each once. An unreadable or irregular file counts as empty; of an
- * oversized one, only the end is read. Never rejects.
+ * Reads the last events of earlier app runs at `path`, each once. An unreadable or irregular file counts as empty. Of an
+ * oversized file, only the end is read. Never rejects.
  */
 export async function readEvents(path: string, count = EVENTS_IN_SNAPSHOT): Promise<EarlierEvents> {
   const found = new Map<string, PanelEvent>();
@@ -57,8 +60,8 @@ export async function readEvents(path: string, count = EVENTS_IN_SNAPSHOT): Prom
 }
 
 /**
- * All events at `path` from the newest to the oldest, as stored; undefined for a line that is no event. A part that cannot
- * be read ends early. Never rejects.
+ * Yields all events at `path` from the newest to the oldest, as stored; undefined for a line that is not an event. If a part
+ * cannot be read, the rest of it is skipped. Never rejects.
  */
 export async function* eventsBackwards(path: string): AsyncGenerator<PanelEvent | undefined> {
   for (const part of partPaths({ path, maxFiles: MAX_EVENT_FILES })) {
@@ -112,17 +115,17 @@ function valuesOf(value: unknown): readonly unknown[] {
   return typeof value === 'object' && value !== null ? Object.values(value) : [];
 }
 
-/** True for the panel's own note about events that a failing disk did not take. */
+/** True for the panel's own line about events that were lost because of a failing disk. */
 const isLoss = (line: string) => /^\{"lost":\d+\}$/.test(line);
 
 const NEWLINE = 10;
-/** Bytes per slice, whose lines are processed in one event-loop tick: some milliseconds for 50 events. */
+/** Bytes per slice. The lines of a slice are processed in one event-loop tick, which takes some milliseconds for 50 events. */
 const SLICE_BYTES = 16 * 1024;
 
 interface LinesBackwardsOptions {
   /** Maximum number of bytes read; the beginning of a longer file is skipped. */
   readonly maxBytes: number;
-  /** Maximum bytes of one line; a longer one is yielded as undefined, and never held in memory as a whole. */
+  /** Maximum bytes of one line. A longer one is yielded as undefined, and is never kept in memory as a whole. */
   readonly maxLineBytes: number;
 }
 

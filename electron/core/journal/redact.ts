@@ -1,7 +1,7 @@
 import { knownSpans, PLACEHOLDER, type SecretSpan } from '../../../shared/secrets/known-forms.ts';
 import { writtenForms, type WrittenForms } from './written-forms.ts';
 
-/** Returns a JSON value with every secret in its texts replaced; other values unchanged. */
+/** Returns a JSON value with every secret in its texts replaced, and other values unchanged. */
 export type Redact = <T>(value: T) => T;
 
 const MAX_DEPTH = 64;
@@ -17,9 +17,9 @@ interface Redactor {
 }
 
 /**
- * Creates a redactor for `secrets`, wherever they stand (as they are, or written as JSON, in a URL, in base64 or hexadecimal
- * digits, whole or cut off by an end of the text), and for text that looks like a secret. Pure and idempotent; linear in the
- * length of the text.
+ * Creates a redactor for `secrets` and for text that looks like a secret. Secrets are found as they are, or written as JSON, in
+ * a URL, in base64 or hexadecimal digits, whole or cut off by an end of the text. Pure and idempotent; linear in the length of
+ * the text.
  */
 export const createRedactor = (secrets: Iterable<string>): Redact => openRedactor(secrets).redact;
 
@@ -27,7 +27,7 @@ export const createRedactor = (secrets: Iterable<string>): Redact => openRedacto
 export function openRedactor(secrets: Iterable<string>): Redactor {
   const findKnown = createTextFinder(writtenForms(secrets));
   const spansIn = (text: string) => {
-    // Nothing that counts is as short, and a flood may consist of empty lines.
+    // Secrets are not this short, and a flood may consist of empty lines.
     if (text.length < 4) return [];
     const placeholders = placeholdersIn(text);
     const found = [...findKnown(text, outside(placeholders)), ...knownSpans(text)];
@@ -60,7 +60,7 @@ function placeholdersIn(text: string): readonly SecretSpan[] {
   return spans;
 }
 
-/** Accepts spans that do not touch a placeholder, because text completed by a placeholder is no secret. */
+/** Accepts spans that do not touch a placeholder, because text next to a placeholder is not a secret. */
 function outside(placeholders: readonly SecretSpan[]): (start: number, end: number) => boolean {
   if (placeholders.length === 0) return () => true;
   const starts = new Set(placeholders.map(([start]) => start));
@@ -70,7 +70,7 @@ function outside(placeholders: readonly SecretSpan[]): (start: number, end: numb
   };
 }
 
-/** Replaces spans by placeholders; spans that overlap or touch become one. */
+/** Replaces spans with placeholders; spans that overlap or touch become one. */
 function replaceSpans(text: string, spans: readonly SecretSpan[]): string {
   const pieces: string[] = [];
   let copiedTo = 0;
@@ -83,7 +83,7 @@ function replaceSpans(text: string, spans: readonly SecretSpan[]): string {
   return [...pieces, text.slice(copiedTo)].join('');
 }
 
-/** Minimum characters of a part of a secret that is redacted, where the beginning or the end of the text cuts the secret off. */
+/** Minimum characters of a part of a secret that is redacted, if the secret is cut off by the beginning or end of the text. */
 const MIN_CUT_LENGTH = 8;
 
 /** Characters of the lookup key, at the beginning and at the end of a form. No form is shorter. */
@@ -93,7 +93,7 @@ const SIEVE_BITS = 16;
 
 const WORD = /\w/;
 
-/** Forms, the longest first, by the key of their first, or their last, characters. A sieve rules out most positions quickly. */
+/** Forms, the longest first, by the key of their first or last characters. The sieve rules out most positions quickly. */
 interface FormIndex {
   readonly sieve: Uint8Array;
   readonly byKey: ReadonlyMap<number, readonly Form[]>;
@@ -101,13 +101,13 @@ interface FormIndex {
 
 interface Form {
   readonly text: string;
-  /** Whether the form counts only as a separate word. */
+  /** True if the form counts only as a separate word. */
   readonly isWord: boolean;
 }
 
 /**
- * Finds all occurrences of many texts in one pass over the searched text: its last four characters are the key to the forms
- * that begin with them. At the ends of the searched text, parts of 8 characters or more are found, too.
+ * Finds all occurrences of many texts in one pass over the searched text. The last four characters read are the key of the
+ * forms that begin with them. At the ends of the searched text, parts of 8 characters or more are also found.
  */
 function createTextFinder({ words, inner }: WrittenForms): TextFinder {
   const forms: Form[] = [
@@ -132,7 +132,7 @@ function createTextFinder({ words, inner }: WrittenForms): TextFinder {
 /** Finds the spans of known forms in a text that `counts` accepts. Overlapping spans may be merged. */
 type TextFinder = (text: string, counts: (start: number, end: number) => boolean) => readonly SecretSpan[];
 
-/** List of spans that merges a span with an overlapping predecessor, because a repetitive text has one at each position. */
+/** List of spans. A span is merged with an overlapping predecessor, because a repetitive text has one at each position. */
 class SpanList {
   readonly all: [start: number, end: number][] = [];
   readonly #counts: (start: number, end: number) => boolean;
@@ -151,7 +151,7 @@ class SpanList {
   }
 }
 
-/** Adds forms that stand in the text, or begin there and are cut off by its end. */
+/** Adds forms that occur in the text, or begin there and are cut off by its end. */
 function wholeIn(text: string, { sieve, byKey }: FormIndex, spans: SpanList): void {
   let key = 0;
   for (let last = 0; last < text.length; last += 1) {
@@ -165,7 +165,7 @@ function wholeIn(text: string, { sieve, byKey }: FormIndex, spans: SpanList): vo
         end <= text.length
           ? text.slice(start, end) === form && !(isWord && isInsideWord(text, start, end))
           : !isWord && isCutOff(text, start, form);
-      // Forms are in the order of their length, so the others at this place are within this one.
+      // Forms are ordered by length, longest first, so the others at this position are within this one.
       if (isHere && spans.add(start, Math.min(end, text.length))) break;
     }
   }
@@ -174,7 +174,7 @@ function wholeIn(text: string, { sieve, byKey }: FormIndex, spans: SpanList): vo
 const isCutOff = (text: string, start: number, form: string): boolean =>
   text.length - start >= MIN_CUT_LENGTH && form.startsWith(text.slice(start));
 
-/** Adds a form whose beginning is cut off, so that only its end stands at the beginning of the text. */
+/** Adds a form whose beginning is cut off, so that only its end is at the beginning of the text. */
 function headOf(text: string, { sieve, byKey }: FormIndex, longest: number, spans: SpanList): void {
   let key = 0;
   for (let last = 0; last < Math.min(text.length, longest); last += 1) {
@@ -203,7 +203,7 @@ function indexOf(forms: readonly Form[], part: (text: string) => string): FormIn
   return { sieve, byKey };
 }
 
-/** Key after one more character: earlier characters shift by 8 bits, until they are gone. */
+/** Returns the key after one more character: earlier characters shift by 8 bits until they are gone. */
 const nextKey = (key: number, unit: number): number => ((key << 8) ^ unit) | 0;
 
 const slotOf = (key: number): number => Math.imul(key, 0x9e3779b1) >>> (32 - SIEVE_BITS);

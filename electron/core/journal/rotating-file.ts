@@ -7,14 +7,14 @@ import { setAside } from '../files/edited-file.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 
 interface RotatingFileOptions {
-  /** Absolute path of the current part. Older parts stand beside it: `<path>.1` is the one before, and so on. */
+  /** Absolute path of the current part. Older parts are stored next to it: `<path>.1` is the previous one, and so on. */
   readonly path: string;
   /**
-   * Size limit of a part in bytes. One larger text is a part of its own. A part that cannot be renamed keeps growing, up to
-   * `MAX_GROWTH` times this.
+   * Size limit of a part in bytes. A single larger text becomes its own part. A part that cannot be renamed keeps growing, up
+   * to `MAX_GROWTH` times this limit.
    */
   readonly maxBytes: number;
-  /** Number of parts on disk, the current one included; the oldest goes first. */
+  /** Number of parts on disk, including the current one; the oldest is removed first. */
   readonly maxFiles: number;
   /** Called with one sentence for the user when a foreign file was set aside, or the part cannot be closed. */
   readonly onProblem: (message: string) => void;
@@ -22,15 +22,15 @@ interface RotatingFileOptions {
   readonly move?: typeof rename;
 }
 
-/** Growth limit of a part that another program holds open, as a factor, because it must not fill the disk. */
+/** Growth limit, as a factor, of a part that another program keeps open. Without the limit, such a part could fill the disk. */
 const MAX_GROWTH = 8;
 const NEWLINE = 10;
 const OWNER_ONLY = 0o600;
 const FOLDER = { recursive: true, mode: 0o700 } as const;
 
 /**
- * Append-only file in parts of bounded size, readable by its owner alone. Anything at its path that is no regular file is
- * set aside. One caller at a time.
+ * Append-only file in parts of bounded size, readable only by its owner. Anything at its path that is not a regular file is set
+ * aside. Only one caller at a time.
  */
 export class RotatingFile {
   readonly #options: RotatingFileOptions;
@@ -44,8 +44,8 @@ export class RotatingFile {
 
   /**
    * @param text whole lines.
-   * @throws the system's error, after which a part of the text may be written; or an error for a full part that cannot be
-   * closed.
+   * @throws the system's error, after which a part of the text may have been written; or an error for a full part that cannot
+   * be closed.
    */
   async append(text: string): Promise<void> {
     const { path, maxBytes } = this.#options;
@@ -66,8 +66,8 @@ export class RotatingFile {
   }
 
   /**
-   * Appends before it returns, to the current part of any size: for the last lines of a process that may be killed at any
-   * moment. @throws the system's error
+   * Appends before it returns, to the current part regardless of its size. Used for the last lines of a process that may be
+   * killed at any moment. @throws the system's error
    */
   appendSync(text: string): void {
     mkdirSync(dirname(this.#options.path), FOLDER);
@@ -75,7 +75,10 @@ export class RotatingFile {
     if (this.#bytes !== undefined) this.#bytes += Buffer.byteLength(text);
   }
 
-  /** Reads the size of the current part. A line left unfinished by a killed panel is ended, so that the next stands alone. */
+  /**
+   * Reads the size of the current part. If a killed panel left an unfinished line, the line is ended, so that the next one is
+   * separate.
+   */
   async #look(): Promise<number> {
     await mkdir(dirname(this.#options.path), FOLDER);
     const file = await this.#openCurrent();
@@ -104,10 +107,10 @@ export class RotatingFile {
   }
 
   /**
-   * Moves the parts on by one, up to the first free place. The oldest part moves behind the last place and is removed only
-   * after all others have moved. A failed move leaves a free place, where the next rotation begins: on Windows a file that
-   * another program holds open cannot be renamed, and no number of attempts may cost a line.
-   * @returns false when the current part could not be moved
+   * Moves each part to the next slot, up to the first free slot. The oldest part is moved past the last slot and removed only
+   * after all others have moved. A failed move leaves a free slot, where the next rotation begins: on Windows a file that
+   * another program keeps open cannot be renamed, and repeated attempts must not lose a line.
+   * @returns false if the current part could not be moved
    */
   async #rotate(): Promise<boolean> {
     const { path, maxFiles, move = rename, onProblem } = this.#options;
@@ -131,7 +134,7 @@ export class RotatingFile {
   }
 }
 
-/** Index of the first free place; undefined if there is none. */
+/** Returns the index of the first free slot; undefined if there is none. */
 async function firstFree(places: readonly string[]): Promise<number | undefined> {
   for (const [index, place] of places.entries()) {
     const isFree = await lstat(place).then(
@@ -143,12 +146,12 @@ async function firstFree(places: readonly string[]): Promise<number | undefined>
   return undefined;
 }
 
-/** Removes a part. Folders are set aside, because the panel creates none there. Failures are ignored. */
+/** Removes a part. Folders are set aside, because the panel did not create them. Failures are ignored. */
 async function discard(part: string): Promise<void> {
   await rm(part, { force: true }).catch(() => setAside(part));
 }
 
-/** Paths of the parts of a file, newest first. */
+/** Returns the paths of the parts of a file, newest first. */
 export function partPaths({
   path,
   maxFiles,

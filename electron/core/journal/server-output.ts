@@ -11,7 +11,7 @@ import { cutLine, OutputLog, shownTail } from './output-log.ts';
 
 interface ServerOutputOptions {
   readonly wallClock: WallClock;
-  /** Redacts each line before it is kept anywhere. */
+  /** Redacts each line before it is stored anywhere. */
   readonly redact?: (line: string) => string;
   /** Finds the secrets in a line. Default: none. */
   readonly secretsIn?: (text: string) => readonly SecretSpan[];
@@ -26,8 +26,8 @@ interface ServerOutputOptions {
 const MAX_LINE_CHARACTERS = 16 * 1024;
 
 /**
- * Output of one server over its runs: stderr, cut into lines, its log messages, and malformed output. Redacted, in memory
- * for the window and on disk.
+ * Output of one server across its runs: stderr, cut into lines, its log messages, and malformed output. It is redacted, and
+ * kept in memory for the window and on disk.
  */
 export class ServerOutput {
   readonly #log = new OutputLog();
@@ -59,7 +59,7 @@ export class ServerOutput {
     this.#said = new SaidLines({ wallClock, redact, onLine: (line) => this.#keepSaid(line) });
   }
 
-  /** Run that lines belong to now. */
+  /** Run that lines currently belong to. */
   get generation(): number {
     return this.#generation;
   }
@@ -76,7 +76,10 @@ export class ServerOutput {
     this.#splitter.append(chunk);
   }
 
-  /** Adds a text from a source other than stderr, of one or more lines. A flood is kept in part, and its loss reported. */
+  /**
+   * Adds a text of one or more lines from a source other than stderr. Of a flood, only a part is kept, and the loss is
+   * reported.
+   */
   say(source: Exclude<KeptSource, 'stderr'>, text: string, level?: LogLevel): void {
     this.#said.add({ source, text, level });
   }
@@ -92,12 +95,12 @@ export class ServerOutput {
     return [this.#log.ring.inMemory(), this.#said.ring.inMemory()];
   }
 
-  /** Last lines of the current run as shown, with an unfinished one; empty when it wrote nothing. */
+  /** Returns the last lines of the current run as shown, including an unfinished one; empty if it wrote nothing. */
   tail(): string {
     return shownTail(this.recent());
   }
 
-  /** Last 200 lines of the current run, to be searched for a cause. */
+  /** Returns the last 200 lines of the current run, which are searched for a cause. */
   recent(): string {
     return this.#log.recent(this.#generation, this.#redact(this.#splitter.partial));
   }
@@ -130,11 +133,11 @@ export class ServerOutput {
 }
 
 /**
- * Characters held back when an over-long line is cut, so that a secret that is still incomplete is not split: both halves
- * would be shown. A private key in PEM has some 3300 characters.
+ * Characters kept back when an over-long line is cut, so that a secret that is still incomplete is not split, because both
+ * halves would be shown. A private key in PEM has some 3300 characters.
  */
 const HELD_BACK_CHARACTERS = 4096;
-/** Maximum characters that are held back; a longer secret is cut after all. */
+/** Maximum characters that are kept back; a longer secret is cut nevertheless. */
 const MOST_HELD_CHARACTERS = 128 * 1024;
 
 interface LineSplitterOptions {
@@ -155,7 +158,7 @@ export class LineSplitter {
     this.#options = options;
   }
 
-  /** Text behind the last line break. */
+  /** Text after the last line break. */
   get partial(): string {
     return this.#partial;
   }
@@ -178,7 +181,7 @@ export class LineSplitter {
   #cut(): void {
     const text = this.#partial;
     let at = text.length - HELD_BACK_CHARACTERS;
-    // Last span first: a cut moved to the start of one secret may fall into an earlier one.
+    // The last span comes first, because a cut that is moved to the start of one secret may be inside an earlier one.
     const spans = [...this.#options.secretsIn(text)].sort((one, other) => other[1] - one[1]);
     for (const [start, end] of spans) if (start < at && at <= end) at = start;
     if (/[\uDC00-\uDFFF]/.test(text.charAt(at))) at -= 1;
@@ -202,20 +205,20 @@ const MAX_LINES = 500;
 
 const MAX_BYTES = 128 * 1024;
 
-/** Lines kept per second; more are only counted, because a server that logs to stdout may send a hundred thousand. */
+/** Lines kept per second. Further ones are only counted, because a server that logs to stdout may send a hundred thousand. */
 const MAX_PER_S = 500;
 
-/** Lines kept of one text; omissions are reported. */
+/** Maximum lines kept of one text; omissions are reported. */
 const MAX_LINES_OF_TEXT = 50;
 
-/** Characters redacted of a line: twice the length shown, because a secret cut in two is not recognized. */
+/** Number of characters of a line that are redacted: twice the length shown, because a secret cut in two is not recognized. */
 const MAX_REDACTED_CHARACTERS = 8192;
 
 const MS_PER_S = 1000;
 
 const BREAKS = /\r\n|[\n\r\u2028\u2029]/;
 
-/** Lines about a server other than stderr: its log messages, malformed output, and notes of the panel. */
+/** Lines about a server that are not from stderr: its log messages, malformed output, and notes of the panel. */
 class SaidLines {
   readonly ring = new LineRing<KeptLine>({
     maxLines: MAX_LINES,

@@ -2,8 +2,8 @@
 const MIN_SECRET_LENGTH = 4;
 const LINES = /[^\n]+/g;
 /**
- * Minimum characters of a secret that is found within words; a shorter secret must be a separate word: "test" is no part of
- * "latest".
+ * Minimum characters of a secret that is found within words. A shorter secret must be a separate word, so that "test" is not
+ * found in "latest".
  */
 export const MIN_INNER_LENGTH = 6;
 /** Minimum characters of an encoded form that is searched for, because a shorter form could be anything. */
@@ -15,20 +15,20 @@ const MIN_ENCODED_LENGTH = 8;
 const MAX_ENCODED_LENGTH = 512;
 
 /**
- * Length of the pieces of a longer form, so that a form that begins again and again costs only its piece at each position.
- * No piece is shorter than half of it.
+ * Length of the pieces of a longer form, so that a form that begins at many positions costs only its piece at each position. No
+ * piece is shorter than half of this.
  */
 const MAX_FORM_LENGTH = 64;
 
-/** Forms in which a secret may stand in a text. `inner` forms count within words, too. */
+/** Forms in which a secret may occur in a text. `inner` forms count within words, too. */
 export interface WrittenForms {
   readonly words: readonly string[];
   readonly inner: readonly string[];
 }
 
 /**
- * Forms of secrets: plain, in JSON and URLs, in base64 and hexadecimal digits, backwards and spaced out. Secrets of several
- * lines are searched for line by line, because logs are cut into lines.
+ * Returns the forms of secrets: plain, in JSON and URLs, in base64 and hexadecimal digits, backwards and spaced out. Secrets of
+ * several lines are searched for line by line, because logs are cut into lines.
  */
 export function writtenForms(secrets: Iterable<string>): WrittenForms {
   const forms = new Set([...secrets].flatMap(formsOf).flatMap(piecesOf));
@@ -47,14 +47,14 @@ function piecesOf(form: string): readonly string[] {
 }
 
 function formsOf(secret: string): readonly string[] {
-  // Lines by a pattern, because a long secret may consist of line breaks, each of which would be an empty line.
+  // Lines are found by a pattern, because a long secret may consist of line breaks, each of which would produce an empty line.
   const lines = secret.match(LINES) ?? [];
   const pieces = new Set([secret, ...lines].map((piece) => piece.trim()));
   const usable = [...pieces].filter((piece) => piece.length >= MIN_SECRET_LENGTH);
   return usable.flatMap((piece) => [
     piece,
     inJson(piece),
-    // A result of a tool is often JSON in JSON.
+    // The result of a tool is often JSON in JSON.
     inJson(inJson(piece)),
     encodeForUrl(piece),
     ...encoded(piece),
@@ -71,12 +71,12 @@ function encoded(piece: string): readonly string[] {
   return [...forms, ...rearranged(piece)].filter((form) => form.length >= MIN_ENCODED_LENGTH);
 }
 
-/** Hexadecimal digits as such, byte by byte, and as escapes of a URL. */
+/** Returns the hexadecimal digits byte by byte, with several separators, and as escapes of a URL. */
 function hexForms(bytes: readonly string[]): readonly string[] {
   return [...['', ' ', ':'].map((between) => bytes.join(between)), `%${bytes.join('%')}`];
 }
 
-/** Backwards, and spaced out. */
+/** Returns the piece backwards and spaced out. */
 function rearranged(piece: string): readonly string[] {
   const characters = Array.from(piece);
   return [
@@ -86,8 +86,8 @@ function rearranged(piece: string): readonly string[] {
 }
 
 /**
- * Base64 of bytes behind `offset` unknown others and before any further ones, because "user:password" holds a password that
- * way. Three bytes become four characters of six bits.
+ * Returns the base64 characters of bytes that follow `offset` unknown bytes and precede further ones, because "user:password"
+ * contains a password in this way. Three bytes become four characters of six bits.
  */
 function base64Within(bytes: Buffer, offset: number): string {
   const whole = Buffer.concat([Buffer.alloc(offset), bytes])
@@ -104,6 +104,6 @@ function encodeForUrl(text: string): string {
   try {
     return encodeURIComponent(text);
   } catch {
-    return text; // half of a surrogate pair, which no URL can hold
+    return text; // Half of a surrogate pair, which a URL cannot contain.
   }
 }

@@ -10,34 +10,34 @@ interface EndTreeDeps extends EndProcessDeps {
 
 interface LeftBehindOptions extends EndTreeDeps {
   readonly scan: ScanForLeft;
-  /** The setting: there are no scans while it is off. */
+  /** Returns the user's setting: while it is off, there are no scans. */
   readonly isOn: () => boolean;
-  /** Ids of the trees that an earlier app run has reported. */
+  /** Ids of the process trees that an earlier app run has reported. */
   readonly reported?: readonly string[];
   readonly onFound: (trees: readonly FoundTree[]) => void;
   readonly onProblem: (error: unknown) => void;
 }
 
 export interface EndOutcome {
-  /** Ids of the trees that are gone, but for what was spared. */
+  /** Ids of the process trees that have ended, except for the processes that were spared. */
   readonly ended: readonly string[];
-  /** Pids of daemons in them, which others may use. */
+  /** Pids of daemons in these trees, which were spared because other programs may use them. */
   readonly spared: readonly number[];
   readonly refused: readonly { readonly id: string; readonly reason: string }[];
 }
 
-/** Time in ms between two scans that have to agree, because a client that lives may be about to take its server over. */
+/** Milliseconds between two scans that have to agree, because a living client may be about to take over its server. */
 const AGREE_MS = 30_000;
 const PERIOD_MS = 5 * 60_000;
 
-/** Id of a tree: that of its root. */
+/** Returns the id of a process tree, which is that of its root. */
 export const treeId = ({ tree: [root] }: FoundTree): string => (root === undefined ? '' : processKey(root));
 
-/** Servers of clients that are gone: found by scans from time to time, ended on request. The caller disposes. */
+/** Servers of clients that are gone. They are found by repeated scans and ended on request. The caller disposes it. */
 export class LeftBehind implements Disposable {
   readonly #options: LeftBehindOptions;
   readonly #queue = new SerialQueue();
-  /** When a tree was found first, without a scan since that did not find it. By id. */
+  /** Time at which a process tree was first found, if every scan since then has found it. By id. */
   readonly #since = new Map<string, number>();
   readonly #reported: Set<string>;
   #timer: Disposable | undefined;
@@ -48,17 +48,17 @@ export class LeftBehind implements Disposable {
     this.#reported = new Set(options.reported);
   }
 
-  /** Scans now, and every five minutes from here on. */
+  /** Scans now, and then every five minutes. */
   start(): void {
     this.#plan(0);
   }
 
-  /** Scans, and returns what two scans have found. */
+  /** Scans, and returns the process trees that two scans have found. */
   find(): Promise<readonly FoundTree[]> {
     return this.#queue.run(() => this.#find());
   }
 
-  /** Ends trees by id, each only if a scan now still finds it. */
+  /** Ends process trees by id, each only if a scan now still finds it. */
   end(ids: readonly string[]): Promise<EndOutcome> {
     return this.#queue.run(async () => {
       const found = new Map((await this.#find()).map((tree) => [treeId(tree), tree]));
@@ -113,7 +113,7 @@ export class LeftBehind implements Disposable {
     return agreed;
   }
 
-  /** Scans after a while, and from then on every five minutes. Replaces what was planned before. */
+  /** Scans after the delay, and then every five minutes. Replaces a scan that was planned before. */
   #plan(delayMs: number): void {
     this.#timer?.dispose();
     if (this.#isDisposed) return;
@@ -124,10 +124,13 @@ export class LeftBehind implements Disposable {
   }
 }
 
-/** Milliseconds from SIGTERM to SIGKILL, and then until what stays is reported. */
+/** Milliseconds from SIGTERM to SIGKILL, and then until the remaining processes are reported. */
 const GRACES = { stopGraceMs: 2000, killGraceMs: 2000 };
 
-/** Ends them one by one, never by a group, which a living client may share. Spares daemons. @returns what is left */
+/**
+ * Ends the processes one by one, never by their process group, because a living client may belong to the same group. Spares
+ * daemons. @returns the processes that are left
+ */
 function endTree(
   deps: EndTreeDeps,
   { tree, daemons }: Pick<FoundTree, 'tree' | 'daemons'>,
@@ -135,11 +138,11 @@ function endTree(
   const spared = new Set(daemons);
   const findMore = async (stubborn: readonly ProcessIdentity[]) =>
     below((await deps.table.readAll?.()) ?? [], stubborn, spared);
-  // Parents first, so that none starts a child anew.
+  // Parents are ended first, so that they cannot start a child again.
   return endProcesses(deps, below(tree, tree, spared), GRACES, findMore);
 }
 
-/** `roots` and all below them, without the spared and what is below these. */
+/** Returns `roots` and all processes below them, without the spared ones and those below these. */
 function below(
   processes: readonly ProcessReading[],
   roots: readonly ProcessIdentity[],
@@ -153,25 +156,25 @@ function below(
   });
 }
 
-/** Servers of a client that is gone, as one scan finds them. */
+/** Servers of a client that is gone, as found by one scan. */
 export interface FoundTree {
   /** Root first, parents before children. */
   readonly tree: readonly ProcessReading[];
-  /** Id of the client; undefined where it is not known. */
+  /** Id of the client; undefined if it is not known. */
   readonly client?: string;
-  /** Name of its entry there. */
+  /** Name of the server's entry in the client's configuration. */
   readonly server?: string;
-  /** Name of its program or package. */
+  /** Name of the server's program or package. */
   readonly name?: string;
-  /** Nobody has the other ends of its streams. False where this system does not say. */
+  /** True if no process has the other ends of its streams. False if this system does not reveal that. */
   readonly isCertain: boolean;
-  /** Others may come to a port or a named socket of it. */
+  /** True if other programs may connect to one of its ports or named sockets. */
   readonly listens: boolean;
-  /** Pids in the tree that are spared, with what is below them. */
+  /** Pids of processes in the tree that are spared, together with the processes below them. */
   readonly daemons: readonly number[];
 }
 
 export type ScanForLeft = () => Promise<readonly FoundTree[]>;
 
-/** Identity as text, for calls of the page. */
+/** Returns the identity as text, for calls of the page. */
 export const processKey = ({ pid, startTime }: ProcessIdentity): string => `${pid}:${startTime}`;

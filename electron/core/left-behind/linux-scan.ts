@@ -14,10 +14,10 @@ import type { Signaller } from '../platform/signals.ts';
 import type { FoundTree, ScanForLeft } from './left-behind.ts';
 import { inodeOf, isPipe, isStream, type LeftTree, leftTrees, orphans, programOf } from './rule.ts';
 
-/** What is known of clients, and of the servers that they start. */
+/** The known clients, and the servers that they start. */
 export interface KnownServers {
   readonly clients: readonly NamedProgram[];
-  /** The servers that clients start; asked only where there is something to compare. */
+  /** Returns the servers that clients start. Called only if there is something to compare. */
   readonly servers: () => Promise<readonly StartedServer[]>;
 }
 
@@ -27,7 +27,7 @@ interface LinuxScanOptions extends KnownServers {
   readonly signaller: Pick<Signaller, 'signalProcess'>;
 }
 
-/** Creates scans by the rule, which takes a few thousand reads of /proc, in slices. */
+/** Creates scans by the rule in `rule.ts`. A scan takes a few thousand reads of /proc, in chunks. */
 export function createLinuxScan(options: LinuxScanOptions): ScanForLeft {
   const files = createProcFiles();
   let reaper: Promise<number | undefined> | undefined;
@@ -58,7 +58,7 @@ async function scan(
   return leftTrees(facts, question).map((left) => foundTree(left, inside));
 }
 
-/** Reads the trees of those roots whose input and output are streams. */
+/** Reads the process trees of those roots whose input and output are streams. */
 async function readTrees(
   files: ProcFiles,
   rows: readonly ProcessRow[],
@@ -103,17 +103,17 @@ function foundTree(
   };
 }
 
-/** Who becomes the parent of an orphan: pid 1, or a process that asked for it, as session managers do. */
+/** Returns the process that becomes the parent of an orphan: pid 1, or a process that requested this, as session managers do. */
 async function findReaper(
   files: ProcFiles,
   { ownPid, run, signaller }: LinuxScanOptions,
 ): Promise<number | undefined> {
   try {
-    // The output of the sleeper goes elsewhere, because the shell's would stay open until it ends.
+    // The output of `sleep` is redirected, because otherwise the shell's output would stay open until `sleep` ends.
     const answer = await run('sh', ['-c', 'sleep 2 </dev/null >/dev/null 2>&1 & echo $!']);
     const pid = Number.parseInt(answer, 10);
     const parent = readStat(files, pid)?.ppid;
-    // It was started for this question alone, and would outlive a panel that quits now.
+    // The process was started only for this check, and would outlive a panel that quits now.
     if (parent !== undefined) await signaller.signalProcess(pid, 'SIGKILL');
     return parent === ownPid ? undefined : parent;
   } catch {
@@ -121,7 +121,7 @@ async function findReaper(
   }
 }
 
-/** Variables that clients set for their servers, and for everything that runs in their shells. */
+/** Variables that clients set for their servers and for everything that runs in their shells. */
 const VARIABLES: readonly (readonly [client: string, names: readonly string[]])[] = [
   ['claude-code', ['CLAUDECODE', 'CLAUDE_CODE_ENTRYPOINT', 'CLAUDE_CODE_SESSION_ID']],
   ['gemini-cli', ['GEMINI_CLI']],
@@ -131,7 +131,10 @@ const VARIABLES: readonly (readonly [client: string, names: readonly string[]])[
   ['cline', ['CLINE_CONNECTOR_CLI_LAUNCH']],
 ];
 
-/** Client that started a server. Entries go first: a client in another's shell hands on the variables of both. */
+/**
+ * Returns the client that started a server. Entries take precedence, because a client in another client's shell passes on the
+ * variables of both.
+ */
 function clientOf(
   owners: readonly StartedServer[],
   environment: ReadonlyMap<string, string>,

@@ -7,8 +7,8 @@ import type { Signaller } from '../platform/signals.ts';
 import { createLinuxScan, type KnownServers } from './linux-scan.ts';
 
 /**
- * Creates scans for macOS and Windows, where the other ends of streams cannot be seen: servers of a client's entry whose parent
- * has ended. They may be in use, since a wrapper may have ended in place of the client, so none is certain.
+ * Creates scans for macOS and Windows, where the other ends of streams cannot be seen. A scan finds servers of a client's entry
+ * whose parent has ended. They may be in use, because a wrapper may have ended and not the client, so none of them is certain.
  */
 export function createParentScan({
   table,
@@ -26,7 +26,8 @@ export function createParentScan({
     const matches = matcherOf(started);
     const own = new Set([ownPid, ...forest.above(ownPid).map(({ pid }) => pid)]);
     return forest.all().flatMap((root): FoundTree[] => {
-      // Parent 0: it has ended, and on Windows its pid may belong to another process by now. Launchd takes orphans as pid 1.
+      // Parent 0 means that the parent has ended; on Windows its pid may belong to another process by now. On macOS, launchd
+      // (pid 1) becomes the parent of orphans.
       if (root.ppid > 1 || own.has(root.pid)) return [];
       const owners = matches(root);
       const tree = forest.tree(root.pid);

@@ -18,23 +18,23 @@ import type { ProcessInside, ProcessRow } from '../platform/proc/process-inside.
 import { packageRunOfCommand } from '../../../shared/package-run.ts';
 import { wrapperOfCommand } from '../platform/wrapper-programs.ts';
 
-/** All that the rule looks at, read at about one moment. */
+/** Everything that the rule checks, all of it read at about the same moment. */
 export interface Facts {
   readonly rows: readonly ProcessRow[];
-  /** The processes of trees that may be left behind; a process is absent where anything of it could not be read. */
+  /** The processes of trees that may be left behind. A process is missing if any of its data could not be read. */
   readonly inside: ReadonlyMap<number, ProcessInside>;
-  /** The sockets that these hold, by inode. */
+  /** The sockets that these processes have open, by inode. */
   readonly sockets: ReadonlyMap<string, UnixSocket>;
   readonly tcp: TcpPorts;
-  /** Undefined without a tree with pipes. */
+  /** Processes that have the pipes open; undefined if no process tree has pipes. */
   readonly pipes: PipeHolders | undefined;
 }
 
-/** Whose processes are meant, and what is known of servers and clients. */
+/** Account and panel that the rule applies to, with the known servers and clients. */
 export interface LeftQuestion {
   readonly uid: number;
   readonly ownPid: number;
-  /** Who becomes the parent of a process whose parent ends, if that is not pid 1. */
+  /** Process that becomes the parent of a process whose parent ends, if that is not pid 1. */
   readonly reaper: number | undefined;
   readonly clients: readonly NamedProgram[];
   readonly servers: readonly StartedServer[];
@@ -43,13 +43,13 @@ export interface LeftQuestion {
 export interface LeftTree {
   /** Root first, parents before children. */
   readonly tree: readonly ProcessRow[];
-  /** Entries of clients that it may have been started by. */
+  /** Entries of clients that may have started the tree. */
   readonly owners: readonly StartedServer[];
-  /** Name of its program or package. */
+  /** Name of the server's program or package. */
   readonly name: string | undefined;
-  /** Somebody may come to a port or a named socket of it. */
+  /** True if other programs may connect to one of its ports or named sockets. */
   readonly listens: boolean;
-  /** Pids of daemons in it that others may use: these and what is below them are spared. */
+  /** Pids of daemons in the tree that other programs may use. They are spared, together with the processes below them. */
   readonly daemons: readonly number[];
 }
 
@@ -61,7 +61,7 @@ interface Stream {
 
 const INIT = 1;
 const SERVICE_MANAGER = 'systemd';
-/** Programs of a login that hide their descriptors, and start no server. The kernel cuts names at 15 characters. */
+/** Programs of a login session that hide their descriptors and start no servers. The kernel cuts names at 15 characters. */
 const HIDDEN_OF_LOGIN = new Set([
   '(sd-pam)',
   'gnome-keyring-d',
@@ -73,7 +73,7 @@ const HIDDEN_OF_LOGIN = new Set([
 const PANEL = 'mcp-control-panel';
 const OWN_VARIABLES = 'MCP_CONTROL_PANEL_';
 
-/** Processes whose parent has ended, but for services. Only their streams show whether one was left behind. */
+/** Returns the processes whose parent has ended, except services. Only their streams show whether one was left behind. */
 export function orphans(
   rows: readonly ProcessRow[],
   { uid, reaper }: Pick<LeftQuestion, 'uid' | 'reaper'>,
@@ -84,14 +84,17 @@ export function orphans(
   return rows.filter((row) => reapers.has(row.ppid) && isOf(row, uid) && row.sessionId !== row.pid);
 }
 
-/** The stream of a descriptor of a server's root, if the other end may be dead. */
+/** True if a descriptor of a server's root is a stream whose other end may be closed. */
 export const isStream = (target: string | undefined): target is string =>
   target !== undefined && (isPipe(target) || isSocket(target));
 export const isPipe = (target: string): boolean => target.startsWith('pipe:[');
 const isSocket = (target: string): boolean => target.startsWith('socket:[');
 export const inodeOf = (target: string): string => target.slice(target.indexOf('[') + 1, -1);
 
-/** Servers of clients that are gone: nobody holds the other ends of their streams. The unknown counts as alive. */
+/**
+ * Returns the servers of clients that are gone, which means that no process has the other ends of their streams open. If this
+ * is unknown, the client counts as alive.
+ */
 export function leftTrees(facts: Facts, question: LeftQuestion): readonly LeftTree[] {
   const forest = new ProcessForest(facts.rows);
   const serversOf = entryMatcher(question.servers);
@@ -107,7 +110,7 @@ export function leftTrees(facts: Facts, question: LeftQuestion): readonly LeftTr
     const daemons = judge.daemons(tree);
     return [{ tree, streams, owners, name, listens: judge.listens(tree), daemons }];
   });
-  // A tree that turns out to be alive keeps those alive whose pipes it holds.
+  // If a tree turns out to be alive, other trees whose pipes it has open count as alive, too.
   for (;;) {
     const pids = new Set(left.flatMap(({ tree }) => tree.map(({ pid }) => pid)));
     const still = left.filter(({ streams }) => streams.every((stream) => !judge.isHeld(stream, pids)));
@@ -127,7 +130,7 @@ class TreeJudge {
     this.#forest = forest;
   }
 
-  /** Input and output of a root, where the other end of each is dead as far as the root alone shows. */
+  /** Returns input and output of a root, if the other end of each is closed as far as the root alone shows. */
   streamsOf(root: ProcessRow): readonly Stream[] | undefined {
     const streams = [0, 1].flatMap((number) => {
       const target = this.#facts.inside.get(root.pid)?.descriptors.get(number);
@@ -138,7 +141,10 @@ class TreeJudge {
     return streams.length === 2 && streams.every(isDead) ? streams : undefined;
   }
 
-  /** Whether the tree is all of this account, readable, and neither of a panel nor of a client that lives. */
+  /**
+   * True if all processes of the tree belong to this account and are readable, and none belongs to a panel or to a living
+   * client.
+   */
   isPlain(tree: readonly ProcessRow[]): boolean {
     const { clients, ownPid, uid } = this.#question;
     return tree.every((row) => {
@@ -152,7 +158,7 @@ class TreeJudge {
     });
   }
 
-  /** Whether somebody is connected to what the tree listens on. */
+  /** True if a program is connected to a port or socket of the tree. */
   isServing(tree: readonly ProcessRow[]): boolean {
     const { sockets, tcp } = this.#facts;
     const inodes = this.#inodes(tree);
@@ -167,7 +173,7 @@ class TreeJudge {
     return this.#inodes(tree).some((inode) => tcp.listening.has(inode) || sockets.get(inode)?.isListening);
   }
 
-  /** Members with a session of their own and no input, that listen. */
+  /** Returns the pids of listening processes with their own session and without input. */
   daemons(tree: readonly ProcessRow[]): readonly number[] {
     const isDaemon = (row: ProcessRow) =>
       row.sessionId === row.pid &&
@@ -176,13 +182,13 @@ class TreeJudge {
     return tree.filter(isDaemon).map(({ pid }) => pid);
   }
 
-  /** The server and its wrappers, which all have the root's input; not what the server has started. */
+  /** Returns the server and its wrappers, which all have the root's input, but not what the server has started. */
   chain(tree: readonly ProcessRow[], [input]: readonly Stream[]): readonly ProcessInside[] {
     const all = tree.flatMap(({ pid }) => this.#facts.inside.get(pid) ?? []);
     return all.filter(({ descriptors }) => descriptors.get(0) === input?.target);
   }
 
-  /** Whether a process that is not in `pids` has the other end of a pipe. */
+  /** True if a process that is not in `pids` has the other end of a pipe. */
   isHeld({ target, isInput }: Stream, pids: ReadonlySet<number>): boolean {
     const holders = this.#facts.pipes?.holders ?? [];
     return holders.some(
@@ -190,7 +196,7 @@ class TreeJudge {
     );
   }
 
-  /** Whether the pipes of a root can be judged: its parent did not start it, and nobody hides their other ends. */
+  /** True if the pipes of a root can be judged: its current parent did not start it, and no process hides their other ends. */
   #showsPipes(root: ProcessRow): boolean {
     const { rows, pipes } = this.#facts;
     const parent = this.#forest.get(root.ppid);
@@ -215,14 +221,14 @@ class TreeJudge {
   }
 }
 
-/** References to a socket whose other end is closed: its own and that of its open file. */
+/** Number of references to a socket whose other end is closed: its own and that of its open file. */
 const DEAD_REFERENCES = 2;
 
-/** Whether a process is of one account alone. */
+/** True if a process belongs only to this account. */
 const isOf = ({ userIds, isInNamespace }: ProcessRow, uid: number): boolean =>
   isInNamespace && userIds.length > 0 && userIds.every((one) => one === uid);
 
-/** Name of a program as it was started. The kernel's may be that of a thread. */
+/** Returns the name of a program as it was started. The kernel's name may be that of a thread. */
 export const programOf = ({ argv }: ProcessInside, { command }: ProcessRow): string =>
   argv[0] === undefined ? command : (plainText(argv[0]).split('/').at(-1) ?? command);
 
@@ -242,18 +248,21 @@ function entryMatcher(servers: readonly StartedServer[]): (process: Started) => 
       .filter(({ env = {} }) => Object.entries(env).every(([name, value]) => has(environment, name, value)));
 }
 
-/** Whether a variable has the value of the entry. A value that the client fills in may be any. */
+/** True if a variable has the value of the entry. A value that the client fills in matches any value. */
 const has = (environment: ReadonlyMap<string, string>, name: string, value: unknown): boolean =>
   FILLED_IN.test(String(value)) || environment.get(name) === String(value);
 
-/** Name of the MCP server that a process runs: official, or with `mcp` as a word. Folders do not count. */
+/**
+ * Returns the name of the MCP server that a process runs: an official one, or one with `mcp` as a word. Folder names are
+ * ignored.
+ */
 const serverNameIn = (argv: readonly string[]): string | undefined =>
   namesOf(argv).find((name) => name.startsWith(OFFICIAL) || wordsOf(name).includes('mcp'));
 
 const wordsOf = (name: string): readonly string[] => name.toLowerCase().split(/[^a-z0-9]/);
 
 function namesOf(argv: readonly string[]): readonly string[] {
-  // npm replaces its arguments by one text.
+  // npm replaces its arguments with one text.
   const words = argv.length === 1 && argv[0]?.startsWith('npm exec ') ? argv[0].split(' ') : argv;
   const [program = '', ...args] = words;
   const packages = packageRunOfCommand(program, args)?.packages;
@@ -267,7 +276,7 @@ function namesOf(argv: readonly string[]): readonly string[] {
   return [withoutEnding(script), ...packageOf(script)];
 }
 
-/** The package that a script within `node_modules` belongs to. */
+/** Returns the package that a script within `node_modules` belongs to. */
 function packageOf(script: string): readonly string[] {
   const at = script.lastIndexOf(MODULES);
   if (at < 0) return [];

@@ -18,7 +18,7 @@ export type StartArchiveWorker = (start: ArchiveStart) => WorkerLike;
 interface ArchiveThreadOptions extends ArchiveStart {
   readonly clock: Clock;
   readonly startWorker: StartArchiveWorker;
-  /** Returns the current secrets to redact; when they have changed, it returns another array. */
+  /** Returns the current secrets to redact. It returns a new array when they have changed. */
   readonly secrets: () => readonly string[];
 }
 
@@ -43,7 +43,9 @@ export class ArchiveThread {
     this.#options = options;
   }
 
-  /** Reads a slice of the logs: lines on one side of a place. @throws Error when the thread could not answer, or was disposed */
+  /**
+   * Reads a slice of the logs: lines before or after a position. @throws Error if the thread could not answer, or was disposed
+   */
   async slice(query: ArchiveQuery): Promise<ArchiveSlice> {
     return (await this.#ask({ ask: 'slice', query })) as ArchiveSlice;
   }

@@ -7,32 +7,34 @@ import type { LineList } from './line-cursor.ts';
 interface Sheet {
   readonly start: number;
   end: number;
-  /** Place of the line before the first one, in microseconds; places of lines with equal timestamps are counted up from there. */
+  /**
+   * Position of the line before the first one, in microseconds. Positions of lines with equal timestamps are counted up from
+   * it.
+   */
   readonly beforeUs: number;
   readonly firstUs: number;
   lastUs: number;
 }
 
 /**
- * A range of a file whose timestamps never decrease. Another range begins where the clock was set back by more than a small
- * step.
+ * A range of a file whose timestamps never decrease. A new range begins where the clock was set back by more than a small step.
  */
 type Run = Sheet[];
 
 const SHEET_BYTES = 32 * 1024;
-/** Bytes that are indexed together, because a file may be larger than the memory that reading it may take. */
+/** Bytes that are indexed together, because a file may be larger than the memory that may be used for reading it. */
 const BLOCK_BYTES = 1024 * 1024;
 const HEAD_BYTES = 64;
 const NEWLINE = 10;
 /**
- * Maximum microseconds of a small step. Timestamps of earlier panel versions have milliseconds alone, and a burst may have had
- * many lines in one.
+ * Maximum microseconds of a small step. Timestamps of earlier panel versions have only milliseconds, and many lines of a burst
+ * may have the same one.
  */
 const SMALL_STEP_BACK_US = 1_000_000;
 
 /**
- * One file of a rotated log: an index of its lines, which grows with the file, and its lines on demand. The part stays the
- * same when its file is renamed. For a worker thread, because it reads synchronously.
+ * One file of a rotated log: an index of its lines, which grows with the file, and its lines on demand. The object continues to
+ * represent the file when the file is renamed. It is meant for a worker thread, because it reads synchronously.
  */
 export class FilePart {
   path: string;
@@ -43,8 +45,8 @@ export class FilePart {
   #lastUs: number;
 
   /**
-   * @param afterUs place of the last line before this part, in microseconds @throws the system's error, or an error when the
-   * path is no regular file
+   * @param afterUs position of the last line before this part, in microseconds
+   * @throws the system's error, or an error if the path is not a regular file
    */
   constructor(path: string, afterUs: number) {
     this.path = path;
@@ -56,7 +58,7 @@ export class FilePart {
     return this.#lastUs;
   }
 
-  /** True when the file at this path is the file of this part, by its metadata. */
+  /** True if the file at this path is the file of this part, according to its metadata. */
   isUnchangedAt(path: string, stats: Stats): boolean {
     const { ino, dev, size, mtimeMs } = this.#stats;
     if (stats.ino !== ino || stats.dev !== dev || stats.size !== size || stats.mtimeMs !== mtimeMs)
@@ -106,7 +108,7 @@ export class FilePart {
     });
   }
 
-  /** Indexes only whole lines, because the last line may be incomplete. */
+  /** Indexes the bytes. Only whole lines are indexed, because the last line may be incomplete. */
   #index(bytes: Buffer): void {
     const base = this.#indexedBytes;
     let start = 0;
@@ -129,13 +131,16 @@ export class FilePart {
       sheet.end = end;
       sheet.lastUs = this.#lastUs;
     } else {
-      // The first line of a run has its timestamp as its place.
+      // The position of the first line of a run is its timestamp.
       const before = atUs === undefined ? -Infinity : beforeUs;
       run.push({ start, end, beforeUs: before, firstUs: this.#lastUs, lastUs: this.#lastUs });
     }
   }
 
-  /** Reads the lines of a sheet. When the file was replaced meanwhile, they may be fewer than indexed or other lines. */
+  /**
+   * Reads the lines of a sheet. If the file was replaced meanwhile, the result may have fewer lines than indexed, or other
+   * lines.
+   */
   #load({ start, end, beforeUs, firstUs }: Sheet): readonly KeptLine[] {
     let lastUs = beforeUs;
     const lines: KeptLine[] = [];
@@ -159,7 +164,7 @@ export class FilePart {
   }
 }
 
-/** Stats of a regular file; undefined for anything else, or when it is missing. */
+/** Returns the stats of a regular file; undefined if it is missing or something else. */
 export function statsOf(path: string): Stats | undefined {
   try {
     const stats = statSync(path);
@@ -170,7 +175,7 @@ export function statsOf(path: string): Stats | undefined {
 }
 
 /**
- * Returns the place of a line with this timestamp after another line; undefined where the clock was set back between the two
+ * Returns the position of a line with this timestamp after another line; undefined if the clock was set back between the two
  * lines.
  */
 function placeBehind(beforeUs: number, stampUs: number): number | undefined {

@@ -1,10 +1,10 @@
 import { boundaryBeside, type LinePlace, type Side } from './line-place.ts';
 
-/** Lines of one stream in the order of their places, in sheets that are loaded on access. */
+/** Lines of one stream in the order of their positions, in sheets that are loaded on access. */
 export interface LineList<L extends { readonly atUs: number }> {
   readonly stream: string;
   readonly sheetCount: number;
-  /** Place of the first line of a sheet. Sheets are never empty. */
+  /** Position of the first line of a sheet. Sheets are never empty. */
   firstUs(sheet: number): number;
   lastUs(sheet: number): number;
   load(sheet: number): readonly L[];
@@ -34,7 +34,7 @@ export interface LineHere<L> {
   readonly above: () => readonly L[];
 }
 
-/** Iterates over the lines of a list on one side of a place, the nearest first. */
+/** Iterates over the lines of a list before or after a position, the nearest first. */
 export class LineCursor<L extends { readonly atUs: number }> {
   readonly #list: LineList<L>;
   readonly #step: 1 | -1;
@@ -43,7 +43,7 @@ export class LineCursor<L extends { readonly atUs: number }> {
   #linesAbove: readonly L[] | undefined;
   #index = 0;
 
-  /** @param beside place at which the cursor starts; undefined for the farthest end of that side */
+  /** @param beside position at which the cursor starts; undefined for the farthest end of that side */
   constructor(list: LineList<L>, side: Side, beside: LinePlace | undefined) {
     this.#list = list;
     this.#step = side === 'newer' ? 1 : -1;
@@ -54,13 +54,13 @@ export class LineCursor<L extends { readonly atUs: number }> {
   get stream(): string {
     return this.#list.stream;
   }
-  /** Place of the next line; undefined at the end. */
+  /** Position of the next line; undefined at the end. */
   get nextUs(): number | undefined {
     if (this.#lines) return this.#lines[this.#index]!.atUs;
     if (this.#sheet < 0 || this.#sheet >= this.#list.sheetCount) return undefined;
     return this.#step === 1 ? this.#list.firstUs(this.#sheet) : this.#list.lastUs(this.#sheet);
   }
-  /** The next line. It may be read only before the end of the list. */
+  /** The next line. Must not be read at the end of the list. */
   get here(): LineHere<L> {
     return { lines: this.#load(), index: this.#index, above: this.#above };
   }
@@ -92,7 +92,7 @@ export class LineCursor<L extends { readonly atUs: number }> {
 
   #goTo(boundaryUs: number, side: Side): void {
     const { sheetCount } = this.#list;
-    // The nearest sheet that lies behind the boundary or across it.
+    // The nearest sheet that is beyond the boundary or contains it.
     this.#sheet =
       side === 'newer'
         ? firstWhere(sheetCount, (sheet) => this.#list.lastUs(sheet) > boundaryUs)
@@ -106,7 +106,7 @@ export class LineCursor<L extends { readonly atUs: number }> {
     const lines = this.#load();
     const behind = firstWhere(lines.length, (index) => lines[index]!.atUs > boundaryUs);
     this.#index = side === 'newer' ? behind : behind - 1;
-    // Lines on disk may be gone since their sheets were listed.
+    // Lines on disk may have been removed since their sheets were listed.
     if (this.#index < 0 || this.#index >= lines.length) this.#nextSheet();
   }
 }

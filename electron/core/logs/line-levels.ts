@@ -6,10 +6,12 @@ import type { LogFilter } from '../../../shared/log-lines.ts';
 import type { KeptLine } from '../journal/line-form.ts';
 import type { LineHere } from './line-cursor.ts';
 
-/** Maximum lines of the scan upwards: a stack has some dozens of lines, with lines of other sources in between. */
+/** Maximum lines that are scanned upwards: a stack has some dozens of lines, possibly mixed with lines of other sources. */
 const MOST_LINES_ABOVE = 100;
 
-/** Level of a line: from its source, or for stderr from its text, or from the line that it continues. */
+/**
+ * Returns the level of a line. It comes from the line's source, or for stderr from its text or from the line that it continues.
+ */
 export function levelAt(here: LineHere<KeptLine>): LogLevel | undefined {
   const { source, generation, level } = here.lines[here.index]!;
   if (source !== 'stderr') return level;
@@ -25,7 +27,7 @@ export function levelAt(here: LineHere<KeptLine>): LogLevel | undefined {
   return undefined;
 }
 
-/** Returns the line `count` lines above, also from the sheet before this one, but from no earlier sheet. */
+/** Returns the line `count` lines above. It may be in the sheet before this one, but not in an earlier sheet. */
 const lineAbove = ({ lines, index, above }: LineHere<KeptLine>, count: number): KeptLine | undefined =>
   count <= index ? lines[index - count] : above().at(index - count);
 
@@ -33,7 +35,7 @@ function isAtLeast(level: LogLevel | undefined, least: LogLevel): boolean {
   return level !== undefined && logLevels.indexOf(level) >= logLevels.indexOf(least);
 }
 
-/** True when the filter lets a line pass, regardless of server and time. */
+/** True if the filter lets a line pass, regardless of server and time. */
 export function passes(here: LineHere<KeptLine>, filter: LogFilter): boolean {
   const { generation, source } = here.lines[here.index]!;
   if (filter.generation !== undefined && generation !== filter.generation) return false;
@@ -44,7 +46,7 @@ export function passes(here: LineHere<KeptLine>, filter: LogFilter): boolean {
 /** Text that is searched for; an undefined text matches nothing. */
 export interface SoughtText {
   readonly text?: string | undefined;
-  /** Whether upper and lower case differ. Default: they do not. */
+  /** True if upper and lower case differ. Default: they do not. */
   readonly matchesCase?: boolean | undefined;
 }
 

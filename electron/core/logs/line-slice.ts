@@ -4,7 +4,7 @@ import type { LinePlace, Side } from './line-place.ts';
 /** Direction, end and maximum size of a slice. */
 export interface SliceBounds {
   readonly side: Side;
-  /** Epoch microseconds at which the slice ends, in its direction: it has no lines from there on. */
+  /** Epoch microseconds at which the slice ends, in its direction. Lines from that time on are not part of it. */
   readonly untilUs: number | undefined;
   readonly maxLines: number;
   readonly maxScanned: number;
@@ -15,7 +15,7 @@ export interface SliceBounds {
 export interface Slice<T> {
   /** Lines of the slice, the nearest first. */
   readonly lines: T[];
-  /** Place of the last scanned line, when a limit ended the slice; undefined when there are no more lines. */
+  /** Position of the last scanned line, if a limit ended the slice; undefined if there are no more lines. */
   end: LinePlace | undefined;
   scanned: number;
 }
@@ -28,10 +28,10 @@ export interface Looked<T> {
 
 type AnyCursor = LineCursor<{ readonly atUs: number }>;
 
-/** Merges several lists in the order of their places, line by line, in any number of steps. */
+/** Merges several lists in the order of their positions, line by line, in any number of steps. */
 export class SliceRun<C extends AnyCursor, T> {
   readonly slice: Slice<T> = { lines: [], end: undefined, scanned: 0 };
-  /** Cursors of the lists, the nearest last, because removing and adding is cheapest at the end of the array. */
+  /** Cursors of the lists, the nearest last, because removing and adding are cheapest at the end of the array. */
   readonly #cursors: C[] = [];
   readonly #bounds: SliceBounds;
   readonly #look: (cursor: C) => Looked<T>;
@@ -43,7 +43,7 @@ export class SliceRun<C extends AnyCursor, T> {
     for (const cursor of cursors) this.#put(cursor);
   }
 
-  /** Scans up to `maxLines` lines. True when the slice is complete. */
+  /** Scans up to `maxLines` lines. Returns true if the slice is complete. */
   step(maxLines = Infinity): boolean {
     for (let looked = 0; looked < maxLines; looked += 1) {
       const cursor = this.#cursors.pop();
@@ -67,7 +67,7 @@ export class SliceRun<C extends AnyCursor, T> {
     this.#put(cursor);
   }
 
-  /** Inserts a cursor by the place of its next line; drops a cursor that is at its end. */
+  /** Inserts a cursor at the position of its next line. A cursor that is at its end is dropped. */
   #put(cursor: C): void {
     const { nextUs, stream } = cursor;
     if (nextUs === undefined) return;
@@ -76,7 +76,7 @@ export class SliceRun<C extends AnyCursor, T> {
       const difference = (other.nextUs! - nextUs) * sign;
       return difference < 0 || (difference === 0 && other.stream < stream === (sign === 1));
     };
-    // The cursor mostly stays the nearest, because one server often writes many lines in a row.
+    // The cursor usually stays the nearest, because one server often writes many lines in a row.
     const last = this.#cursors.at(-1);
     const at =
       last && isNearer(last)

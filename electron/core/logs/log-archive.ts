@@ -13,9 +13,9 @@ import { PLACEHOLDER } from '../../../shared/secrets/known-forms.ts';
 /** Query of the logs on disk. */
 export interface ArchiveQuery extends SliceBounds, SoughtText {
   readonly filter: LogFilter;
-  /** Place beside which lines are read; undefined for the farthest end of that side. */
+  /** Position next to which lines are read; undefined for the farthest end of that side. */
   readonly beside: LinePlace | undefined;
-  /** Place of a line; the result says whether that line exists. */
+  /** Position of a line. The result says whether that line exists. */
   readonly lookFor: LinePlace | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface ContentQuery {
 /** Characters dropped at the end of a cut text, because a secret that is cut in two is not recognised. */
 const CUT_CHARACTERS = 4096;
 
-/** Reads logs on disk. For a worker thread, because it reads synchronously. */
+/** Reads logs on disk. It is meant for a worker thread, because it reads synchronously. */
 export class LogArchive {
   readonly #files: LogFiles;
   #redact: Redact = createRedactor([]);
@@ -80,7 +80,7 @@ export class LogArchive {
     const characters = line.text.length;
     const isFound = passes(here, filter) && (finds?.(line.text) ?? true);
     if (!isFound) return { taken: undefined, characters };
-    // A pattern may reach over the end of the displayed text, so the text is redacted before it is cut.
+    // A pattern may extend beyond the end of the displayed text, so the text is redacted before it is cut.
     const text = cutLine(this.#redact(line.text));
     if (finds && !finds(text)) return { taken: undefined, characters };
     const { stream } = cursor;
@@ -97,19 +97,19 @@ export class LogArchive {
       .some((list) => new LineCursor(list, 'newer', justBefore).nextUs === atUs);
   }
 
-  /** Streams for the filter; the panel's own lines belong to no server. */
+  /** Returns the streams for the filter. The panel's own lines belong to no server. */
   #streamsFor(filter: LogFilter): readonly string[] {
     return ['', ...this.#files.streams].filter(wantedStreams(filter));
   }
 }
 
-/** Strings of a JSON text, with the colon after field names, of which the last may be cut off; and numbers. */
+/** Matches the strings of a JSON text, with the colon after field names, and numbers. The last string may be cut off. */
 const PARTS = /"([^"\\]*(?:\\.[^"\\]*)*)("(?:\s*:)?|\\?$)|-?\d[\d.eE+-]{3,}/gs;
 
 /**
  * Redacts the secrets in a JSON text and keeps everything else as written: numbers, whitespace, field order. Also works on a
  * text that was cut off anywhere. @param redact called with one string at a time, as the only field of an object with the
- * string's field name, because some secrets are recognised by the name of their field alone
+ * string's field name, because some secrets are recognised only by the name of their field
  */
 export function redactJson(text: string, redact: Redact): string {
   let name = '';
@@ -127,7 +127,7 @@ export function redactJson(text: string, redact: Redact): string {
   });
 }
 
-/** Returns the redacted value of a field, which is a secret by the field's name, by its text, or by both together. */
+/** Returns the redacted value of a field. It may be a secret because of the field's name, its text, or both together. */
 function shownValue(name: string, said: string, redact: Redact): string {
   const shown = Object.values(redact({ [name]: said })).join('');
   if (shown !== said || name === '') return shown;
@@ -135,7 +135,7 @@ function shownValue(name: string, said: string, redact: Redact): string {
   return redact(pair) === pair ? said : PLACEHOLDER;
 }
 
-/** Returns the decoded string; a string that was cut off within an escape is returned as written. */
+/** Returns the decoded string. A string that was cut off within an escape is returned as written. */
 function unescaped(written: string): string {
   if (!written.includes('\\')) return written;
   try {

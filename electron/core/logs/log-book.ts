@@ -40,7 +40,7 @@ interface LogBookOptions {
   readonly onProblem: (message: string) => void;
 }
 
-/** Maximum scanned lines and characters per slice: some milliseconds of the reading thread. */
+/** Maximum scanned lines and characters per slice, which take the reading thread some milliseconds. */
 const MAX_SCANNED = 10_000;
 const MAX_CHARACTERS = 4 * 1024 * 1024;
 /** Maximum characters of one page, because it is copied to the app window in one event-loop tick. */
@@ -48,25 +48,25 @@ const MAX_PAGE_CHARACTERS = 1024 * 1024;
 
 interface Answered extends Slice<PlacedLine> {
   readonly isThere: boolean;
-  /** Place up to which all lines were scanned; later lines were not. */
+  /** Position up to which all lines were scanned; later lines were not. */
   readonly newest: LinePlace;
 }
 
 interface Asked extends Pick<SliceQuery, 'filter' | 'text' | 'matchesCase' | 'maxLines'> {
   readonly side: Side;
   readonly from: LinePlace | undefined;
-  /** Place of a line; the result says whether that line exists. */
+  /** Position of a line. The result says whether that line exists. */
   readonly lookFor?: LinePlace | undefined;
   /**
-   * Era of a followed log (see `LineTimes`): only lines of this era that came after `from` are read. Undefined for a log that
-   * is not followed.
+   * The `era` of a followed log (see `LineTimes`): only lines of this `era` that came after `from` are read. Undefined for a
+   * log that is not followed.
    */
   readonly era?: number | undefined;
 }
 
 interface PageLines extends Pick<Answered, 'isThere' | 'newest'> {
   readonly lines: PlacedLine[];
-  /** True when there are no more lines. */
+  /** True if there are no more lines. */
   readonly isEnd: boolean;
 }
 
@@ -81,7 +81,7 @@ export class LogBook {
     this.#options = options;
   }
 
-  /** Traffic of a server or replica. */
+  /** Returns the traffic of a server or replica. */
   trafficOf(stream: string): TrafficLog {
     const { clock, times, outputs } = this.#options;
     const generation = () => outputs().get(stream)?.generation ?? 0;
@@ -95,7 +95,7 @@ export class LogBook {
     const side = beside?.side ?? 'older';
     const named = beside?.key === undefined ? undefined : placeOf(beside.key);
     const from = named ?? (beside?.at === undefined ? undefined : momentOf(beside.at));
-    // After a tail, new lines come in order of arrival; beside a line, its neighbours come in order of their places.
+    // After a tail, new lines come in order of arrival. Next to a line, its neighbours come in the order of their positions.
     const era = side === 'newer' && named ? eraOf(named) : undefined;
     const lookFor = named && eraOf(named) === undefined ? named : undefined;
     const { lines, isEnd, isThere, newest } = await this.#lines(
@@ -125,7 +125,7 @@ export class LogBook {
     };
   }
 
-  /** Content of a message; undefined when it is no longer kept. */
+  /** Returns the content of a message; undefined if it is no longer kept. */
   async content(key: string): Promise<LogContent | undefined> {
     const place = placeOf(key);
     const kept = place && this.#traffic.get(place.stream)?.find(place.atUs)?.kept;
@@ -134,7 +134,7 @@ export class LogBook {
     return this.#options.archive?.content({ text: textOfContent(content), leftOutBytes });
   }
 
-  /** The latest place used so far; all later lines get places after it. */
+  /** The latest position used so far; all later lines get positions after it. */
   get #newest(): LinePlace {
     const { newestUs, era } = this.#options.times;
     return tailAt(newestUs, era);
@@ -184,7 +184,7 @@ export class LogBook {
   }
 
   /**
-   * Drops lines that came during the read, because for some servers such lines may not be on disk yet; the next query gets
+   * Drops lines that came during the read, because such lines of some servers may not be on disk yet. The next query returns
    * them.
    */
   #withoutWhatCameSince(newest: LinePlace, kept: ArchiveSlice): ArchiveSlice {
@@ -196,8 +196,8 @@ export class LogBook {
   }
 
   /**
-   * True when the disk has to be read. A followed log needs the disk only while memory lacks new lines. Eras are not stored on
-   * disk.
+   * True if the disk has to be read. For a followed log this is only necessary while memory lacks new lines. The `era` of a
+   * line is not stored on disk.
    */
   #needsArchive(filter: LogFilter, era: number | undefined, isInMemory: boolean): boolean {
     if (isOfTrafficAlone(filter)) return false;
@@ -205,8 +205,8 @@ export class LogBook {
   }
 
   /**
-   * Filter for the disk. With a generation, it lets only lines of this app run pass, because generations are counted anew in
-   * each app run.
+   * Returns the filter for the disk. With a generation, it lets only lines of this app run pass, because each app run counts
+   * generations from the beginning.
    */
   #onDisk(filter: LogFilter): LogFilter {
     if (filter.generation === undefined) return filter;
@@ -237,8 +237,8 @@ export class LogBook {
 }
 
 /**
- * Returns the place from which to continue after a line, in the order of arrival when the log is followed, else in the order
- * of places.
+ * Returns the position from which to continue after a line: in the order of arrival if the log is followed, otherwise in the
+ * order of positions.
  */
 const tailBehind = (place: LinePlace, era: number | undefined): LinePlace =>
   era === undefined ? place : tailAt(place.atUs, era);

@@ -13,7 +13,7 @@ interface Found {
   readonly stats: Stats;
 }
 
-/** Log of one server on disk: up to three parts, which may be rotated during the reading. */
+/** Log of one server on disk: up to three parts, which may be rotated while they are read. */
 class LogFile {
   readonly #stream: string;
   readonly #paths: readonly string[];
@@ -33,7 +33,7 @@ class LogFile {
 
   /**
    * Scans the parts, the newest first, because rotation renames them to older names. A part that is renamed during the scan is
-   * met twice, and none is missed.
+   * found twice, and none is missed.
    */
   #look(): void {
     const found = this.#paths.flatMap((path) => {
@@ -88,7 +88,7 @@ export class LogFiles {
   }
 }
 
-/** Result of `act`; undefined when it throws, so that unreadable files count as missing. */
+/** Returns the result of `act`; undefined if it throws, so that unreadable files count as missing. */
 function attempt<T>(act: () => T): T | undefined {
   try {
     return act();
@@ -97,7 +97,7 @@ function attempt<T>(act: () => T): T | undefined {
   }
 }
 
-/** Joins the lists of one stream into as few as possible: a list that begins after the end of another one continues it. */
+/** Joins the lists of one stream into as few lists as possible: a list that begins after the end of another one continues it. */
 function chainedLists<L extends { readonly atUs: number }>(
   lists: readonly LineList<L>[],
 ): readonly LineList<L>[] {

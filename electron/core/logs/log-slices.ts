@@ -10,17 +10,17 @@ export interface SliceQuery extends SliceBounds, SoughtText {
   readonly beside: LinePlace | undefined;
 }
 
-/** A line for the log page, with its place. */
+/** A line for the log page, with its position. */
 export interface PlacedLine extends LinePlace {
   readonly line: LogLine;
 }
 
 const US_PER_MS = 1000;
 
-/** Returns the place of a moment: earlier lines are older than the place, all others newer. */
+/** Returns the position of a moment: earlier lines are older than the position, all others are newer. */
 export const momentOf = (epochMs: number): LinePlace => tailAt(Math.ceil(epochMs * US_PER_MS) - 1, 0);
 
-/** Start and end of a slice whose filter has a time span. */
+/** Returns the start and end of a slice whose filter has a time span. */
 export function sliceSpanOf(
   { from, to }: LogFilter,
   side: Side,
@@ -35,7 +35,7 @@ export function sliceSpanOf(
   };
 }
 
-/** Server and replica of a line, by its stream. */
+/** Returns the server and replica of a line, by its stream. */
 export function ownerOf(stream: string): Pick<LogLine, 'server' | 'instance'> {
   const server = serverOf(stream);
   return { server: server === '' ? null : server, ...(server !== stream && { instance: stream }) };
@@ -58,7 +58,7 @@ export function placedLine({ atUs, stream, line, level }: ArchivedLine): PlacedL
   };
 }
 
-/** Joins two slices of the same query, as far as both were scanned. A line in both is taken from the first. */
+/** Joins two slices of the same query, as far as both were scanned. A line that is in both is taken from the first. */
 export function joinSlices(one: Slice<PlacedLine>, other: Slice<PlacedLine>, side: Side): Slice<PlacedLine> {
   const sign = side === 'newer' ? 1 : -1;
   const order = (a: LinePlace, b: LinePlace) => comparePlaces(a, b) * sign;

@@ -3,7 +3,7 @@ import { type ArchiveReply, type ArchiveRequest, type ArchiveStart, LogArchive }
 import { LogFiles } from './log-files.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 
-// Thread that reads logs, because a scan of a hundred logs takes longer than the main thread may be blocked.
+// This thread reads logs, because a scan of a hundred logs takes longer than the main thread may be blocked.
 
 const { folder } = workerData as ArchiveStart;
 const archive = new LogArchive(new LogFiles(folder));

@@ -14,7 +14,7 @@ interface StreamInMemory {
   readonly stream: string;
   /** Latest lines of the output; earlier lines are on disk. */
   readonly kept: readonly LinesInMemory<KeptLine>[];
-  /** Messages between MCP clients and the server, and requests of the panel itself. */
+  /** Messages between MCP clients and the server, and the panel's own requests. */
   readonly traffic: readonly LinesInMemory<TrafficRecord>[];
 }
 
@@ -47,7 +47,7 @@ export class MemoryLines {
     this.#redact = redact;
   }
 
-  /** True when a line at that place is in memory. */
+  /** True if a line at that position is in memory. */
   has({ atUs, stream }: LinePlace): boolean {
     const justBefore = { atUs: atUs - 1, stream };
     return this.#lists
@@ -55,7 +55,7 @@ export class MemoryLines {
       .some(({ list }) => new LineCursor(list, 'newer', justBefore).nextUs === atUs);
   }
 
-  /** True when memory has all lines for the filter that came after that place in that era. */
+  /** True if memory has all lines for the filter that came after that position and have that `era`. */
   hasAllSince({ atUs }: LinePlace, era: number, filter: LogFilter): boolean {
     if (isOfTrafficAlone(filter)) return true;
     const isThere = ({ droppedUs, droppedEra }: LinesInMemory<KeptLine>) =>
@@ -65,8 +65,8 @@ export class MemoryLines {
   }
 
   /**
-   * Reads a slice in chunks, because a hundred servers may have written much. @param era only lines of this era are read; all
-   * lines when undefined
+   * Reads a slice in chunks, because a hundred servers may have written much. @param era only lines of this `era` are read; all
+   * lines if undefined
    */
   async slice(query: SliceQuery, era?: number): Promise<Slice<PlacedLine>> {
     const { side, beside } = query;
@@ -93,7 +93,7 @@ export class MemoryLines {
     const { here } = cursor;
     const first = here.lines[here.index]!;
     if ('direction' in first) return this.#lookAtTraffic(first, cursor.stream, filter, finds);
-    // A list holds lines of one kind only.
+    // A list contains lines of only one kind.
     const kept = here as LineHere<KeptLine>;
     const characters = first.text.length;
     if (!passes(kept, filter) || finds?.(first.text) === false) return { taken: undefined, characters };
@@ -116,7 +116,7 @@ export class MemoryLines {
     };
   }
 
-  /** The first arguments of a call. They are redacted before they are cut, so that no part of a secret is left. */
+  /** Returns the first arguments of a call. They are redacted before they are cut, so that no part of a secret is left. */
   #argumentsOf(record: TrafficRecord): string | undefined {
     const given = argumentsIn(record);
     const text = given && this.#redact(given);
@@ -152,11 +152,14 @@ export class MemoryLines {
   }
 }
 
-/** Most characters of the content of a call whose arguments stand in its line, and of what stands there. */
+/**
+ * Maximum characters of a call's content if its line shows the arguments, and maximum characters of the arguments that are
+ * shown.
+ */
 const MAX_READ_CHARACTERS = 4096;
 const MAX_ARGUMENT_CHARACTERS = 60;
 
-/** Arguments of a tool call as JSON; undefined for other messages, for long ones, and where the content was dropped. */
+/** Returns the arguments of a tool call as JSON; undefined for other messages, for long ones, and if the content was dropped. */
 function argumentsIn({ kind, method, kept }: TrafficRecord): string | undefined {
   if (kind !== 'request' || method !== 'tools/call' || typeof kept?.content !== 'string') return undefined;
   if (kept.leftOutBytes > 0 || kept.content.length > MAX_READ_CHARACTERS) return undefined;
@@ -174,8 +177,8 @@ const BYTES_PER_KIB = 1024;
 const MS_PER_S = 1000;
 
 /**
- * Returns the line of a message: its kind, target, arguments, size, duration and caller. Target and arguments are all that it
- * has of the content; the caller has redacted them.
+ * Returns the line of a message: its kind, target, arguments, size, duration and caller. It contains nothing else of the
+ * content. The caller has redacted target and arguments.
  */
 function trafficWords(record: TrafficRecord, target: string | undefined, given: string | undefined): string {
   const { direction, sizeBytes, durationMs, client } = record;

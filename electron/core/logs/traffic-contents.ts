@@ -1,6 +1,6 @@
 import { freeMemory } from '../free-memory.ts';
 
-/** JSON text of a message, or its bytes when it was long. */
+/** JSON text of a message, or its bytes if it was long. */
 export type MessageContent = string | readonly Buffer[];
 
 /** Stored part of a message's content. */
@@ -50,12 +50,12 @@ export class ContentQueue {
     this.#budget.changed(kept.keptBytes);
   }
 
-  /** Drops the oldest content. False when there is none. */
+  /** Drops the oldest content. Returns false if there is none. */
   dropOldest(): boolean {
     const oldest = this.#holders[this.#first];
     if (oldest === undefined) return false;
     this.#first += 1;
-    // The array is compacted only at intervals, because every shift copies it.
+    // The array is compacted only occasionally, because every shift copies it.
     if (this.#first > this.#maxContents) {
       this.#holders = this.#holders.slice(this.#first);
       this.#first = 0;
@@ -83,7 +83,7 @@ export class ContentBudget {
     this.#keepers.add(keeper);
   }
 
-  /** Notes a change of the stored bytes. @param bytes negative for dropped content */
+  /** Records a change of the stored bytes. @param bytes negative for dropped content */
   changed(bytes: number): void {
     this.#bytes += bytes;
     while (this.#bytes > this.#maxBytes && this.#largest?.dropOldest());
@@ -97,13 +97,16 @@ export class ContentBudget {
   }
 }
 
-/** Bytes of a message without its final line break. */
+/** Returns the number of bytes of a message without its final line break. */
 export function sizeOfContent(content: MessageContent): number {
   if (typeof content !== 'string') return content.reduce((bytes, part) => bytes + part.length, 0);
   return Buffer.byteLength(content) - (content.endsWith('\n') ? 1 : 0);
 }
 
-/** Returns text as it is, and a copy of bytes, whose owner may give their memory back; of very long content the beginning alone. */
+/**
+ * Returns text unchanged. Bytes are copied, because their owner may release their memory. Of very long content, only the
+ * beginning is returned.
+ */
 export function toKept(content: MessageContent, sizeBytes: number): KeptContent {
   const keptBytes = Math.min(sizeBytes, MAX_MESSAGE_BYTES);
   if (typeof content === 'string' && keptBytes === sizeBytes) return { content, keptBytes, leftOutBytes: 0 };

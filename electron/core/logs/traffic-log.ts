@@ -15,7 +15,7 @@ import { isJsonObject } from '../../../shared/json-object.ts';
 
 /** One message on the connection to a server. Its method and target are not redacted, so they may contain a secret. */
 export interface TrafficRecord extends ContentHolder, Pick<Traffic, 'direction' | 'kind' | 'method'> {
-  /** Place on the time axis, see `LineTimes`. */
+  /** Position on the time axis, see `LineTimes`. */
   readonly atUs: number;
   readonly era: number;
   readonly generation: number;
@@ -25,7 +25,7 @@ export interface TrafficRecord extends ContentHolder, Pick<Traffic, 'direction' 
   readonly isOwn: boolean;
   readonly sizeBytes: number | undefined;
   readonly durationMs: number | undefined;
-  /** Place of the other message of the pair: of an answer's request, or of a request's answer; undefined when unknown. */
+  /** Position of the other message of the pair: of an answer's request, or of a request's answer. Undefined if unknown. */
   pairUs: number | undefined;
 }
 
@@ -43,16 +43,16 @@ interface Open {
 }
 
 const MAX_MESSAGES = 1000;
-/** Maximum messages of the panel itself, which come all the time and must not displace messages of clients. */
+/** Maximum number of the panel's own messages, which are sent all the time and must not displace messages of clients. */
 const MAX_OWN_MESSAGES = 200;
 const MAX_BYTES = 8 * 1024 * 1024;
 /** Maximum bytes of the panel's own messages, because an idle server gets health checks all day. */
 const MAX_OWN_BYTES = 256 * 1024;
-/** Method without stored content: both sides answer it automatically, and its content adds nothing to its line. */
+/** Method whose content is not stored: both sides answer it automatically, and its content adds nothing to its line. */
 const PING = 'ping';
 const INITIALIZED = 'notifications/initialized';
 
-/** Last messages on the connections to one server or replica, in memory alone. */
+/** Last messages on the connections to one server or replica, kept only in memory. */
 export class TrafficLog {
   readonly #options: TrafficLogOptions;
   readonly #theirs = ring(MAX_MESSAGES);
@@ -68,12 +68,12 @@ export class TrafficLog {
     this.#ownContents = new ContentQueue(budget, MAX_OWN_BYTES, MAX_OWN_MESSAGES);
   }
 
-  /** Separate lists, each oldest first: messages between clients and the server, and requests of the panel itself. */
+  /** Returns separate lists, each oldest first: messages between clients and the server, and the panel's own requests. */
   inMemory(): readonly LinesInMemory<TrafficRecord>[] {
     return [this.#theirs.inMemory(), this.#own.inMemory()];
   }
 
-  /** Starts a new connection, on which request ids begin anew. */
+  /** Starts a new connection, on which request ids begin again. */
   connected(): void {
     this.#open['to-server'].clear();
     this.#open['from-server'].clear();
@@ -109,13 +109,13 @@ export class TrafficLog {
     (record.isOwn ? this.#own : this.#theirs).add(record);
   }
 
-  /** The message at this place. */
+  /** Returns the message at this position. */
   find(atUs: number): TrafficRecord | undefined {
     const isIt = (record: TrafficRecord) => record.atUs === atUs;
     return this.#theirs.lines.find(isIt) ?? this.#own.lines.find(isIt);
   }
 
-  /** Returns the request that an answer, a progress or a cancellation refers to. */
+  /** Returns the request that an answer, a progress notification or a cancellation refers to. */
   #pairOf(direction: Traffic['direction'], { method, id, about }: MessageSummary): Open | undefined {
     const other = direction === 'to-server' ? 'from-server' : 'to-server';
     if (method === undefined) return id === undefined ? undefined : this.#open[other].take(id);
@@ -170,7 +170,7 @@ interface PassingMessage {
   readonly direction: Traffic['direction'];
   /** The message; only its outermost fields were checked. */
   readonly message: object;
-  /** Content of the message; undefined when it was too long to be stored. */
+  /** Content of the message; undefined if it was too long to be stored. */
   readonly content: MessageContent | undefined;
   readonly asker: { readonly client?: string | undefined; readonly isOwn: boolean } | undefined;
 }
@@ -185,14 +185,14 @@ interface MessageSummary {
   readonly method: string | undefined;
   readonly target: string | undefined;
   readonly errorCode: number | undefined;
-  /** Id of the request that a notification refers to: progress or cancellation. */
+  /** Id of the request that a progress or cancellation notification refers to. */
   readonly about: LoggedMessageId | undefined;
 }
 
 /** Maximum characters of names and addresses, because longer ones are unreadable in a line. */
 const MAX_NAME_CHARACTERS = 1000;
 
-/** Reads methods and targets of a message, and nothing else of its content. */
+/** Reads the method and target of a message, and nothing else of its content. */
 function readMessage(message: object): MessageSummary {
   const { id, method, params, error } = message as Record<string, unknown>;
   const about = isJsonObject(params) ? (params['requestId'] ?? params['progressToken']) : undefined;
@@ -218,7 +218,7 @@ function targetIn({ name, uri }: Readonly<Record<string, unknown>>): string | un
   return typeof uri === 'string' ? short(uri) : undefined;
 }
 
-/** Copies a text that is cut, because a slice would keep the whole text in memory. */
+/** Copies a text that has to be cut, because a slice would keep the whole text in memory. */
 function short(text: string): string {
   if (text.length <= MAX_NAME_CHARACTERS) return text;
   return `${Buffer.from(text.slice(0, MAX_NAME_CHARACTERS)).toString()}…`;

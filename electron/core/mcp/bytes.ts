@@ -3,7 +3,7 @@ const FIRST_BYTES = 4096;
 const MIN_KEPT_BYTES = 4096;
 const SEGMENT_BYTES = 64 * 1024;
 
-/** Growing buffer of bytes in one piece, copied as it grows. Megabytes belong into `ByteParts`. */
+/** Growing buffer of contiguous bytes, which is copied as it grows. For megabytes, use `ByteParts`. */
 export class ByteBuffer {
   #bytes: Buffer = Buffer.alloc(0);
   #length = 0;
@@ -47,7 +47,7 @@ export class ByteParts {
     return this.#parts;
   }
 
-  /** @param part its memory must not be written to any more, unless it is shorter than 4 KiB */
+  /** @param part its memory must no longer be written to, unless it is shorter than 4 KiB */
   append(part: Buffer): void {
     this.#length += part.length;
     if (part.length < MIN_KEPT_BYTES) {
@@ -99,7 +99,7 @@ export function lengthOf(parts: readonly Uint8Array[]): number {
   return parts.reduce((sum, part) => sum + part.length, 0);
 }
 
-/** Returns a copy in memory of its own, which may be transferred to another thread. */
+/** Returns a copy in separate memory, which may be transferred to another thread. */
 export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const copy = new Uint8Array(lengthOf(parts));
   let at = 0;

@@ -38,7 +38,7 @@ export function handshakeError(error: unknown): PanelError {
   });
 }
 
-/** Error of a call that its caller cancelled. This takes precedence over any other end, also at the same instant. */
+/** Error of a call that its caller cancelled. This takes precedence over any other end of the call, even at the same instant. */
 export function cancelledByCaller(method: string, cause: unknown): PanelError {
   return new PanelError('CANCELLED', `${method} was cancelled.`, { cause });
 }
@@ -56,7 +56,7 @@ export function cancelledByServer(method: string, reason: string | undefined): P
 /** Reason sent to the server when the deadline of a call has passed. */
 export const TIMED_OUT = 'Request timed out';
 
-/** Error of a call past its deadline. `cause` is the timeout as the MCP SDKs report it: the limit, and the time waited. */
+/** Error of a call past its deadline. `cause` is the timeout as the MCP SDKs report it: the limit, and the elapsed time. */
 export function timedOut({ method, limits, startedAtMs }: OpenCall, nowMs: number): PanelError {
   const totalElapsed = Math.round(nowMs - startedAtMs);
   const isTotal = totalElapsed >= limits.maxTotalMs;

@@ -26,15 +26,18 @@ const askerOf = ({ by, client }: Caller): Asker => ({
   isOwn: by === 'panel',
 });
 
-/** JSON text of a message whose text was not received or is gone; undefined where it is nested too deeply to serialize. */
+/**
+ * Returns the JSON text of a message whose text was not received or no longer exists; undefined if it is nested too deeply to
+ * serialize.
+ */
 export function contentOf(message: unknown): string | undefined {
   try {
     return JSON.stringify(message);
   } catch {
-    return undefined; // Nested too deeply: parsing takes less of the stack than serializing.
+    return undefined; // The message is nested too deeply: serializing needs more of the stack than parsing.
   }
 }
 
-/** Text of the content for the user; a message without content gets the reason instead. */
+/** Returns the text of the content for the user; for a message without content, the reason instead. */
 export const contentWords = (message: unknown): string =>
   contentOf(message) ?? '(nested too deeply to be written)';

@@ -25,8 +25,8 @@ interface HandshakeOptions {
 type Ask = (method: string, params: Record<string, unknown>) => Promise<Record<string, unknown>>;
 
 /**
- * Requests the initialize result (MCP specification, lifecycle). The server chooses the version: any that the SDK's
- * transports speak.
+ * Requests the initialize result (MCP specification, lifecycle). The server chooses the version, which may be any that the
+ * SDK's transports support.
  * @throws PanelError PROTOCOL_ERA_UNSUPPORTED for a server that only speaks versions from 2026-07-28 on
  * @throws Error naming the fault of the initialize result; any error of `ask`
  */
@@ -54,11 +54,20 @@ export async function requestInitialize(
   return answer as InitializeResponse;
 }
 
-/** Codes of servers from 2026-07-28 on: headers that differ, a missing capability, an unsupported version; some report an unknown method. */
+/**
+ * Error codes of servers that speak versions from 2026-07-28 on: headers that differ, a missing capability, an unsupported
+ * version; some report an unknown method.
+ */
 const LATER_CODES: ReadonlySet<number> = new Set([-32020, -32021, -32022, METHOD_NOT_FOUND]);
-/** Codes for a request that is not as expected: of servers of the later era too, which miss `_meta`. Others tell of a fault. */
+/**
+ * Error codes for an unexpected request. Servers of later revisions also send them, because they expect `_meta`. All other
+ * codes mean a fault.
+ */
 const UNCLEAR_CODES: ReadonlySet<number> = new Set([-32600, -32602]);
-/** Milliseconds for the answer to `server/discover`, because a server of the earlier era may ignore what it does not know. */
+/**
+ * Milliseconds for the answer to `server/discover`. They are limited because a server of an earlier revision may ignore
+ * requests that it does not know.
+ */
 const DISCOVER_MS = 2000;
 
 interface Refusal {
@@ -67,7 +76,10 @@ interface Refusal {
   readonly data?: unknown;
 }
 
-/** The JSON-RPC error with which `initialize` was refused, also in the body of an HTTP response with status 400 or 404. */
+/**
+ * Returns the JSON-RPC error with which `initialize` was refused, also from the body of an HTTP response with status 400 or
+ * 404.
+ */
 function refusalIn(error: unknown): Refusal | undefined {
   if (error instanceof RpcError) return error;
   if (!(error instanceof PanelError)) return undefined;
@@ -76,7 +88,10 @@ function refusalIn(error: unknown): Refusal | undefined {
   return { code, message: messageOf(error.cause) };
 }
 
-/** Whether the server knows `server/discover`: any code may refuse `initialize`, as the specification leaves that open. */
+/**
+ * True if the server knows `server/discover`. This is checked because a server may refuse `initialize` with any code, since the
+ * specification leaves that open.
+ */
 async function answersDiscover(ask: Ask, clientInfo: object, clock: Clock): Promise<boolean> {
   let isModern = false;
   const _meta = {

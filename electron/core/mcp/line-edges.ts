@@ -1,6 +1,6 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 
-/** Bytes read at each end of a line: enough for the members before and behind the result of an answer. */
+/** Bytes read at each end of a line: enough for the members before and after the result of an answer. */
 export const EDGE_BYTES = 256;
 
 const MEMBER = String.raw`"(jsonrpc|id|method)"\s*:\s*("[^"\\]*"|\d+)\s*`;
@@ -14,22 +14,22 @@ export interface ByteSpan {
   readonly end: number;
 }
 
-/** Facts about a message that the first and last bytes of its line reveal, without reading what lies between. */
+/** Facts about a message that the first and last bytes of its line reveal, without reading the bytes between them. */
 export interface LineEdges {
-  /** Raw values of `jsonrpc`, `id` and `method` by name. The first wins where a name stands twice. */
+  /** Raw values of `jsonrpc`, `id` and `method` by name. If a name occurs twice, the first value counts. */
   readonly members: ReadonlyMap<string, string>;
   /** Name of the long member, which follows those at the beginning. */
   readonly body: 'result' | 'error' | 'params' | undefined;
-  /** Whether the line begins and ends as a message does: its long member is an object, and no other member stands twice. */
+  /** True if the line begins and ends like a message: its long member is an object, and no other member occurs twice. */
   readonly isWhole: boolean;
   /** Position of the value of `id`. */
   readonly idSpan: ByteSpan | undefined;
 }
 
 /**
- * Reads the short members of a message around its long one. Ids stand before it or behind it, where the TypeScript SDK
- * writes them. `tail` is given only for a whole line, because the end of a part may belong to anything within the result.
- * Undefined if the text is no object.
+ * Reads the short members of a message around its long one. The id comes before it, or after it, where the TypeScript SDK
+ * writes it. `tail` is given only for a whole line, because the end of a part may belong to anything within the result. Returns
+ * undefined if the text is not an object.
  */
 export function edgesOf(head: Buffer, tail?: Buffer, byteLength = head.length): LineEdges | undefined {
   // JSON structure is ASCII, whatever the encoding of the text between.
@@ -61,8 +61,8 @@ export function edgesOf(head: Buffer, tail?: Buffer, byteLength = head.length): 
 }
 
 /**
- * Request or notification, without params, of a line of which only the edges are read; undefined unless they are certain. It
- * is a sign of life, and a request must be answered.
+ * Returns the request or notification, without params, of a line of which only the edges are read; undefined unless they are
+ * certain. It is a sign of life, and a request must be answered.
  */
 export function requestIn(edges: LineEdges | undefined): JSONRPCMessage | undefined {
   const [version, method, id] = ['jsonrpc', 'method', 'id'].map((name) => edges?.members.get(name));
@@ -72,7 +72,7 @@ export function requestIn(edges: LineEdges | undefined): JSONRPCMessage | undefi
     const asked = { jsonrpc: '2.0' as const, method: String(JSON.parse(method)) };
     return id === undefined ? asked : { ...asked, id: JSON.parse(id) as string | number };
   } catch {
-    return undefined; // The edges hold digits or controls that JSON does not know.
+    return undefined; // The edges contain digits or control characters that JSON does not allow.
   }
 }
 

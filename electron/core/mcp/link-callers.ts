@@ -3,13 +3,13 @@ export class LinkCallers {
   #first: string | undefined;
   #areSeveral = false;
 
-  /** Notes a caller. */
+  /** Records a caller. */
   note(caller: string): void {
     this.#first ??= caller;
     this.#areSeveral ||= this.#first !== caller;
   }
 
-  /** True when any other caller was noted. */
+  /** True if any other caller was recorded. */
   includeOther(caller: string): boolean {
     return this.#areSeveral || (this.#first !== undefined && this.#first !== caller);
   }

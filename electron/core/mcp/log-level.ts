@@ -4,8 +4,8 @@ import { logLevels } from '../../../shared/log-kinds.ts';
 export type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
 
 /**
- * Sole owner of a server's log level. A connection has one level: the most verbose that a subscriber wants. It stays when
- * the last subscriber leaves, because the protocol cannot restore a server's own default.
+ * The only code that sets a server's log level. A connection has one level: the most verbose that a subscriber wants. It stays
+ * when the last subscriber leaves, because the protocol cannot restore a server's own default.
  */
 export class ProtocolLogLevel {
   readonly #set: (level: LoggingLevel) => Promise<unknown>;
@@ -13,7 +13,7 @@ export class ProtocolLogLevel {
   #asked: LoggingLevel | undefined;
   #isAsking = false;
 
-  /** @param set sends the level to the server; a rejection is a refusal, and no failure */
+  /** @param set sends the level to the server; a rejection means that the server refused it, and is not a failure */
   constructor(set: (level: LoggingLevel) => Promise<unknown>) {
     this.#set = set;
   }
@@ -29,7 +29,7 @@ export class ProtocolLogLevel {
     };
   }
 
-  /** Sends one request at a time, because a remote server may answer two in any order. */
+  /** Sends one request at a time, because a remote server may process two in any order. */
   async #settle(): Promise<void> {
     if (this.#isAsking) return;
     this.#isAsking = true;
@@ -45,7 +45,7 @@ export class ProtocolLogLevel {
   }
 }
 
-/** Most verbose of `levels`; undefined if there are none. */
+/** Returns the most verbose of `levels`; undefined if there are none. */
 export function mostVerbose(levels: readonly LoggingLevel[]): LoggingLevel | undefined {
   return logLevels.find((level) => levels.includes(level));
 }

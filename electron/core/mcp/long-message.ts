@@ -14,19 +14,19 @@ import type { ParserAnswers, LongList, LongReader, ParserRequest } from './worke
 export const MAX_PARSED_BYTES = 64 * 1024;
 /** Size above which params of requests and notifications are dropped, because no caller reads them. */
 const MAX_PARAMS_BYTES = 1024 * 1024;
-/** Methods whose params the connection itself reads. */
+/** Methods whose params are read by the connection itself. */
 const LOOKED_INTO: readonly string[] = ['notifications/progress', 'notifications/cancelled'];
 
-/** Message too long to be parsed on the main thread: its header, and its raw bytes. */
+/** A message that is too long to be parsed on the main thread: its header and its raw bytes. */
 export class LongMessage {
   /**
-   * Header of the message: id and method. The outline of errors, progress and cancellations, which the connection reads, also
-   * has a part of the params.
+   * Header of the message: id and method. For errors, progress and cancellations, which the connection reads, it also contains
+   * a part of the params.
    */
   readonly outline: JSONRPCMessage;
-  /** Raw bytes in the parts they came in, to be forwarded without copying. */
+  /** Raw bytes in the parts in which they arrived, to be forwarded without copying. */
   readonly parts: readonly Buffer[];
-  /** Position of the value of `id`, if there is one, so that another id can be put in its place. */
+  /** Position of the value of `id`, if there is one, so that it can be replaced with another id. */
   readonly idSpan: ByteSpan | undefined;
   readonly #reader: LongReader;
 
@@ -46,24 +46,27 @@ export class LongMessage {
     return lengthOf(this.parts);
   }
 
-  /** Bytes in one piece; copied if they came in several parts. */
+  /** Bytes in one piece; copied if they arrived in several parts. */
   get bytes(): Buffer {
     return firstBytes(this.parts, Infinity);
   }
 
-  /** Gives the memory of the bytes back. Only for who has it alone; nothing can be read of the message afterwards. */
+  /**
+   * Releases the memory of the bytes. Only the sole user of the message may call this, because the message cannot be read
+   * afterwards.
+   */
   free(): void {
     this.parts.forEach(freeMemory);
   }
 
-  /** Copy of the first bytes. */
+  /** Returns a copy of the first bytes. */
   head(bytes: number): Buffer {
     return firstBytes(this.parts, bytes);
   }
 
   /**
    * Parses the result or the params.
-   * @throws PanelError PROTOCOL_ERROR when they hold more than 100 000 values; the abort reason of the signal
+   * @throws PanelError PROTOCOL_ERROR if they contain more than 100 000 values; the abort reason of the signal
    */
   async body(signal?: AbortSignal): Promise<Record<string, unknown>> {
     const read = await this.#ask<'value'>({ ask: 'value' }, signal);
@@ -108,7 +111,7 @@ const UNREADABLE = {
   'too-deep': unreadable('it is nested too deeply'),
 };
 
-/** Result of a request: a value, or raw bytes where it is too long to be parsed on the main thread. */
+/** Result of a request: a value, or raw bytes if it is too long to be parsed on the main thread. */
 export type RawResult =
   | { readonly kind: 'parsed'; readonly result: Record<string, unknown> }
   | { readonly kind: 'long'; readonly message: LongMessage };
@@ -118,23 +121,23 @@ export async function parsedResult(raw: RawResult, signal?: AbortSignal): Promis
   return raw.kind === 'parsed' ? raw.result : raw.message.body(signal);
 }
 
-/** Kind of message that long bytes hold. */
+/** What the bytes of a long message turned out to be. */
 export type LongRead =
   | { readonly is: 'message'; readonly message: LongMessage }
-  /** Request or notification; params above the limit are left out. */
+  /** Request or notification; params above the limit are omitted. */
   | { readonly is: 'asked'; readonly asked: JSONRPCMessage }
   | LongFault;
 
 export interface LongFault {
   readonly is: 'noise';
   readonly noise: MalformedOutput['noise'];
-  /** Fault of the bytes, as a clause. */
+  /** Fault of the bytes, as a clause of a sentence. */
   readonly fault: string;
-  /** Answer that the bytes were meant to be, where that is certain. */
+  /** Answer that the bytes were meant to be, if that is certain. */
   readonly answer: UnreadableAnswer | undefined;
 }
 
-/** Reads long bytes by their edges, which nearly always suffice; otherwise parses them in the thread, and then resolves later. */
+/** Reads long bytes by their edges, which nearly always suffice. Otherwise parses them in the thread and returns a promise. */
 export function readLong(parts: readonly Buffer[], reader: LongReader): LongRead | Promise<LongRead> {
   const [head, tail] = [firstBytes(parts, EDGE_BYTES), lastBytes(parts, EDGE_BYTES)];
   const edges = edgesOf(head, tail, lengthOf(parts));
@@ -147,7 +150,7 @@ export function readLong(parts: readonly Buffer[], reader: LongReader): LongRead
   return withinBounds(new LongMessage(outline, parts, idSpan, reader));
 }
 
-/** Header of the message, as far as the edges of its line are certain. An error has no further fields. */
+/** Returns the header of the message, as far as the edges of its line are certain. An error has no further fields. */
 function outlineBy(edges: LineEdges): JSONRPCMessage | undefined {
   if (!edges.isWhole) return undefined;
   if (edges.body === 'params') return requestIn(edges);
@@ -163,7 +166,7 @@ function idIn(text: string | undefined): string | number | undefined {
     const id: unknown = JSON.parse(text ?? '');
     return typeof id === 'string' || Number.isSafeInteger(id) ? (id as string | number) : undefined;
   } catch {
-    return undefined; // The edges hold digits or controls that JSON does not know.
+    return undefined; // The edges contain digits or control characters that JSON does not allow.
   }
 }
 
@@ -172,7 +175,7 @@ interface Unclear {
   readonly reader: LongReader;
   readonly head: Buffer;
   readonly tail: Buffer;
-  /** Undefined if the edges do not reveal it. */
+  /** Undefined if the edges do not reveal the position. */
   readonly idSpan: ByteSpan | undefined;
 }
 
@@ -182,13 +185,13 @@ async function readElsewhere({ parts, reader, head, tail, idSpan }: Unclear): Pr
     .catch(() => ({ is: 'not-handled' as const }));
   if (found.is !== 'message') {
     const fault = FAULTS[found.is];
-    // A truncated line may end as an answer does.
+    // A truncated line may end in the same way as an answer.
     const meant = unparsedAnswer(fault, head, found.is === 'not-json' ? undefined : tail);
     return { is: 'noise', noise: found.is, fault, answer: 'answer' in found ? found.answer : meant };
   }
   const { outline, copy } = found;
   if (!copy) return withinBounds(new LongMessage(outline, parts, idSpan, reader));
-  // The copy is serialized anew, so that its id stands at the beginning.
+  // The copy is serialized again, so that its id is at the beginning.
   const own = Buffer.from(copy.buffer, copy.byteOffset, copy.byteLength);
   const edges = edgesOf(own.subarray(0, EDGE_BYTES), own.subarray(-EDGE_BYTES), own.length);
   return withinBounds(new LongMessage(outline, [own], edges?.idSpan, reader));

@@ -1,7 +1,10 @@
 import type { EventDetails } from '../../../shared/events.ts';
 import type { Clock } from '../clock.ts';
 
-/** Bytes on the protocol's pipe that are no message, or one that cannot be handled. Counted and shown, never fatal. */
+/**
+ * Bytes on the protocol's pipe that are not a message, or a message that cannot be handled. It is counted and shown, and is
+ * never fatal.
+ */
 export interface MalformedOutput {
   readonly noise:
     | 'not-json'
@@ -19,12 +22,12 @@ export interface MalformedOutput {
 
 const EXCERPT_CHARACTERS = 200;
 export const EXCERPT_BYTES = EXCERPT_CHARACTERS * 4;
-/** Shortest time in ms between two events about malformed output; output in between is counted into the next event. */
+/** Minimum milliseconds between two events about malformed output; output in between is counted in the next event. */
 const QUIET_MS = 10_000;
 
 /**
- * Counts malformed output on a protocol pipe. The first is reported at once, a flood as one event every ten seconds with the
- * number since the last, because a server that logs to stdout must not flood the event log.
+ * Counts malformed output on a protocol pipe. The first output is reported immediately. A flood is reported as one event every
+ * ten seconds with the number since the last event, because a server that logs to stdout must not flood the event log.
  */
 export class MalformedOutputCounter {
   readonly #clock: Clock;

@@ -4,8 +4,8 @@ import { isJsonObject } from '../../../shared/json-object.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * True if a value has the form of a message: the verdict of the SDK's `JSONRPCMessageSchema`, which tries four forms one
- * after the other and copies the message. This reads only the outermost fields and `_meta`.
+ * True if a value has the form of a message. The result is the same as that of the SDK's `JSONRPCMessageSchema`, which tries
+ * four forms in succession and copies the message. This function reads only the outermost fields and `_meta`.
  */
 export function isMessage(value: unknown): value is JSONRPCMessage {
   if (!isJsonObject(value) || value['jsonrpc'] !== '2.0') return false;
@@ -31,7 +31,7 @@ function isError(value: Fields): boolean {
   return Number.isSafeInteger(error['code']) && typeof error['message'] === 'string';
 }
 
-/** True for an object whose `_meta`, if present, has the form the protocol gives for progress and tasks. */
+/** True for an object whose `_meta`, if present, has the form that the protocol defines for progress and tasks. */
 function isWithMeta(value: unknown): boolean {
   if (!isJsonObject(value)) return false;
   if (!('_meta' in value)) return true;
@@ -42,7 +42,7 @@ function isWithMeta(value: unknown): boolean {
   return task === undefined || (isJsonObject(task) && typeof task['taskId'] === 'string');
 }
 
-/** Returns the long member of a message; an empty object if there is none, or if it is no object. */
+/** Returns the long member of a message; an empty object if there is none, or if it is not an object. */
 export function bodyIn(message: unknown): Record<string, unknown> {
   const { result, error, params } = isJsonObject(message) ? message : {};
   const body = result ?? error ?? params;
@@ -54,13 +54,13 @@ const RELATED_TASK = 'io.modelcontextprotocol/related-task';
 const isId = (value: unknown): value is string | number =>
   typeof value === 'string' || Number.isSafeInteger(value);
 
-/** True if `value` has no other names. Stops at the first other name, because an untrusted object may have a million. */
+/** True if `value` has no other names. Stops at the first other name, because an untrusted object may have a million names. */
 function hasOnly(value: Fields, names: readonly string[]): boolean {
   for (const name in value) if (!names.includes(name)) return false;
   return true;
 }
 
-/** Form of an id as text. Ids count from 0; fifteen digits are exact as a number and more than any run reaches. */
+/** Form of an id as text. Ids count from 0. Fifteen digits are exact as a number, and are more than any app run reaches. */
 const NUMBER = /^(?:0|[1-9]\d{0,14})$/;
 
 /**
@@ -74,11 +74,11 @@ export function ownIdOf(id: unknown): number | undefined {
 
 /** Number of values above which a message cannot be used as a whole. */
 export const MAX_VALUES = 100_000;
-/** Deepest nesting allowed, because recursive programs run out of stack at some thousands of levels. */
+/** Maximum nesting, because recursive programs run out of stack at some thousands of levels. */
 export const MAX_DEPTH = 500;
 
 /**
- * Counts the values at all depths, the outermost included, and the levels of lists and objects. Works without recursion,
+ * Counts the values at all depths, including the outermost, and the levels of lists and objects. Works without recursion,
  * because the nesting may have any depth.
  */
 export function sizeOf(value: unknown): { readonly count: number; readonly depth: number } {

@@ -19,12 +19,12 @@ interface MessageThreadOptions {
   readonly startWorker: () => WorkerLike;
 }
 
-/** Idle time, in ms, after which the thread ends: long messages are rare, and a thread takes some megabytes. */
+/** Milliseconds without work after which the thread ends, because long messages are rare and a thread takes some megabytes. */
 const IDLE_MS = 60_000;
 /** Bytes copied per event-loop tick. */
 const PIECE_BYTES = 1024 * 1024;
 
-/** Bytes of one server that may wait: room for some of the longest messages. */
+/** Maximum bytes of one server that may wait: enough for several of the longest messages. */
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 
 interface Job {
@@ -36,8 +36,8 @@ interface Job {
 }
 
 /**
- * Parses long messages in a thread, one after the other. A message that is too much for the thread ends only itself: the
- * thread dies, and the next request starts another. The caller disposes.
+ * Parses long messages in a thread, one after the other. If a message is too much for the thread, only that message fails: the
+ * thread dies, and the next request starts another one. The caller disposes it.
  */
 export class MessageThread implements LongReader {
   readonly #options: MessageThreadOptions;
@@ -130,7 +130,7 @@ export class MessageThread implements LongReader {
   }
 }
 
-/** Share of one server in the thread, because it may send more than is parsed in the same time. */
+/** Share of one server in the thread. It is limited because a server may send more than can be parsed in the same time. */
 export class ReaderShare implements LongReader {
   readonly #reader: LongReader;
   #waitingBytes = 0;

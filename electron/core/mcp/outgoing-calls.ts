@@ -32,42 +32,42 @@ interface OutgoingCallsOptions {
   readonly clock: Clock;
   readonly peer: RpcPeer;
   readonly ledger: CallLedger;
-  /** Limits of a call, read at each call so that a changed setting applies to the next one. */
+  /** Returns the limits of a call. Read at each call, so that a changed setting applies to the next one. */
   readonly limits: () => CallLimits;
-  /** Reason for the end of the connection, once it has ended. */
+  /** Returns the reason for the end of the connection, once it has ended. */
   readonly endError: () => PanelError;
 }
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  /** In place of `signal`, for `requestRaw` alone. */
+  /** Used instead of `signal`, only for `requestRaw`. */
   readonly cancellation?: Cancellable;
-  /** Longest time without progress that this caller waits, in ms; overrides the setting. */
+  /** Maximum milliseconds without progress that this caller waits; overrides the setting. */
   readonly timeoutMs?: number;
   readonly onProgress?: (progress: ServerProgress) => void;
-  /** Whether the panel sends the request for itself. Such a request has no caller and is not counted as a call. */
+  /** True if the panel sends the request for itself. Such a request has no caller and is not counted as a call. */
   readonly isOwnQuestion?: true;
-  /** Whether it is a person's own health check, whose end is not reported. */
+  /** True if this is the user's own health check, whose end is not reported. */
   readonly isCheck?: true;
   /** Caller of the request: the name of a client, or `window`. */
   readonly client?: string | undefined;
 }
 
-/** Call that was sent and has ended for its caller. */
+/** A call that was sent and has ended for its caller. */
 export interface CallResult {
   readonly method: string;
-  /** Name of the tool or prompt, where the method has one. */
+  /** Name of the tool or prompt, if the method has one. */
   readonly target: string | undefined;
-  /** Milliseconds from the sending of the call to the end of the caller's wait. */
+  /** Milliseconds from sending the call to the end of the caller's wait. */
   readonly durationMs: number;
   readonly outcome: CountedOutcome;
-  /** Whether the panel sent it for itself, without a caller. */
+  /** True if the panel sent the call for itself, without a caller. */
   readonly isOwnQuestion: boolean;
 }
 
-/** Request that has been sent. */
+/** A request that has been sent. */
 interface Asked {
-  /** Undefined for a probe, and when the connection is over. */
+  /** Undefined for a probe, and if the connection has ended. */
   readonly call?: OpenCall | undefined;
   readonly answer: Promise<RawResult>;
 }
@@ -76,15 +76,18 @@ const ignore = () => undefined;
 /** Client name of calls from the window. */
 const OF_THE_WINDOW = 'window';
 
-/** Requests to one server. Each has an entry in the ledger, a deadline, and an end that is reported. */
+/** Requests to one server. Each has an entry in the ledger and a deadline, and its end is reported. */
 export class OutgoingCalls {
   readonly #options: OutgoingCallsOptions;
   readonly #beforeCall = new SoleOwner<() => Promise<void> | undefined>('what calls wait for');
   readonly #callEnds = new Emitter<CallResult>();
-  /** Calls whose callers wait, all of them with one deadline: a timer for each would cost more than the rest of the wait. */
+  /**
+   * Calls whose callers wait. They share one deadline timer, because a timer for each would cost more than the rest of the
+   * wait.
+   */
   readonly #awaited = new OpenSet<OpenCall>();
   readonly #deadline: Deadline;
-  /** Gaps of the panel itself during an awaited call, where there were any. */
+  /** Gaps during an awaited call in which the panel itself did not run, if there were any. */
   readonly #absences = new WeakMap<OpenCall, AbsenceCount>();
   /** Number of calls that wait for the hook and are not in the ledger yet. */
   #held = 0;
@@ -102,16 +105,19 @@ export class OutgoingCalls {
     });
   }
 
-  /** Whether requests of callers are unanswered, or wait to be sent. */
+  /** True if requests of callers are unanswered, or wait to be sent. */
   get isInUse(): boolean {
     return this.#held > 0 || this.#options.ledger.calls.some(({ caller }) => caller.by !== 'panel');
   }
-  /** Monotonic time of the last request that only the server can answer, or of its end; before that, time of construction. */
+  /**
+   * Monotonic time of the last request that only the server can answer, or of that request's end; before the first one, time of
+   * construction.
+   */
   get lastUseAtMs(): number {
     return this.#lastUseAtMs;
   }
 
-  /** Sets the one hook that each call waits for. Returns a function that removes it. @throws Error when there is one already */
+  /** Sets the only hook that each call waits for. Returns a function that removes it. @throws Error if there is one already */
   onBeforeCall(hold: () => Promise<void> | undefined): () => void {
     return this.#beforeCall.take(hold);
   }
@@ -121,7 +127,7 @@ export class OutgoingCalls {
     return this.#callEnds.subscribe(listener);
   }
 
-  /** Sends the request before it returns. A long result stays raw bytes. */
+  /** Sends the request before it returns. A long result is returned as raw bytes. */
   ask(
     method: string,
     params: Record<string, unknown> | undefined,
@@ -144,7 +150,7 @@ export class OutgoingCalls {
   ): Promise<RawResult> {
     const { cancellation, signal = cancellation, isOwnQuestion: isOwn = false } = options;
     const held = this.#beforeCall.current?.();
-    // A caller that cancels during the hook is rejected at once, and nothing is sent.
+    // A caller that cancels during the hook is rejected immediately, and nothing is sent.
     if (isUse(method, isOwn)) this.#lastUseAtMs = this.#options.clock.now();
     if (held) {
       this.#held += 1;
@@ -185,14 +191,14 @@ export class OutgoingCalls {
     return peer.notify(method, params);
   }
 
-  /** Ends a call that the server cancelled, so that its caller need not wait for the deadline. */
+  /** Ends a call that the server cancelled, so that its caller does not have to wait for the deadline. */
   calledOff(id: number, reason: string | undefined): void {
     const { ledger, peer } = this.#options;
     const call = ledger.calledOff(id);
     if (call) peer.fail(id, cancelledByServer(call.method, reason));
   }
 
-  /** Stops the deadlines of the calls of the client that answers a server request. Returns a function that resumes them. */
+  /** Stops the deadlines of the calls of a client while it answers a server request. Returns a function that resumes them. */
   clientAsked(): () => void {
     const { ledger, clock } = this.#options;
     const release = ledger.clientAsked(clock);
@@ -202,19 +208,22 @@ export class OutgoingCalls {
     };
   }
 
-  /** Ends the deadline of the calls, with the connection. */
+  /** Ends the deadline timer of the calls when the connection ends. */
   dispose(): void {
     this.#deadline.dispose();
   }
 
-  /** Least value of all awaited calls. */
+  /** Returns the least value of all awaited calls. */
   #least(of: (call: OpenCall) => number): number {
     let least = Infinity;
     for (const call of this.#awaited.values()) least = Math.min(least, of(call));
     return least;
   }
 
-  /** Excuses a gap of the panel to the calls that were sent before it, by the limits of each. */
+  /**
+   * Extends the deadlines of the calls that were sent before a gap of the panel, by the limits of each, so that the gap does
+   * not count.
+   */
   #excuse({ absentMs, lateMs }: Absence): void {
     const nowMs = this.#options.clock.now();
     for (const call of this.#awaited.values()) {
@@ -235,7 +244,7 @@ export class OutgoingCalls {
     this.#deadline.lookAgain();
   }
 
-  /** Rejects an awaited call with `error` and sends the cancellation to the server: a later abort must not reach it. */
+  /** Rejects an awaited call with `error` and sends the cancellation to the server. A later abort must not reach the server. */
   #cut(call: OpenCall, error: unknown, reason: string): void {
     this.#awaited.delete(call);
     if (!this.#options.peer.fail(call.id, error)) return;
@@ -250,15 +259,15 @@ export class OutgoingCalls {
   }
 }
 
-/** Longest wait in ms of the call's caller without progress. */
+/** Returns the maximum milliseconds that the call's caller waits without progress. */
 const limitOf = ({ limits }: OpenCall): number => Math.min(limits.timeoutMs, limits.maxTotalMs);
 
-/** Whether a request is one that only the running server can answer: the panel keeps the lists, and drops subscriptions itself. */
+/** True if only the running server can answer a request. The panel itself keeps the lists and drops subscriptions. */
 const isUse = (method: string, isOwn: boolean): boolean =>
   !isOwn && !method.endsWith('/list') && method !== 'resources/unsubscribe';
 
 /**
- * Combines the setting with a caller's own timeout, which changes only that caller's wait, and not the time that the server
+ * Combines the setting with a caller's own timeout. The timeout changes only that caller's wait, not the time that the server
  * has.
  */
 function termsOf(setting: CallLimits, ownTimeoutMs: number | undefined): CallTerms {

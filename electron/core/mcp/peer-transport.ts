@@ -7,16 +7,16 @@ import type { LongMessage } from './long-message.ts';
 export interface Asker {
   /** Name of the client on whose behalf the request is sent. */
   readonly client?: string | undefined;
-  /** Whether the panel sends the request for itself. */
+  /** True if the panel sends the request for itself. */
   readonly isOwn: boolean;
 }
 
-/** Message as sent or received. */
+/** A message as it was sent or received. */
 export interface TrafficMessage {
   readonly direction: 'to-server' | 'from-server';
-  /** Message, or the header of a long one. */
+  /** The message, or the header of a long one. */
   readonly message: JSONRPCMessage;
-  /** Text or bytes, where they exist already; undefined where the message was too long to be kept. */
+  /** Text or bytes, if they exist already; undefined if the message was too long to be kept. */
   readonly content: MessageContent | undefined;
   /** Caller, for a request of the panel. */
   readonly asker: Asker | undefined;
@@ -29,7 +29,7 @@ export type OnTraffic = (
   content: MessageContent | undefined,
 ) => void;
 
-/** Transport of the SDK that may deliver long messages unparsed, in order with the others. */
+/** Transport of the SDK that may deliver long messages unparsed, in order with the other messages. */
 export interface PeerTransport extends Transport {
   onlongmessage?: (message: LongMessage) => void;
   /** Called for each message that is sent, and for each received one before it is delivered. */

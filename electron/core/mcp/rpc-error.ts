@@ -17,7 +17,7 @@ export class RpcError extends Error {
   readonly code: number;
   /** Undefined if the error has no data. */
   readonly data: unknown;
-  /** Raw bytes of the error, where it is too long to fit into `message` and `data`. */
+  /** Raw bytes of the error, if it is too long for `message` and `data`. */
   readonly long: LongMessage | undefined;
 
   constructor(code: number, message: string, data?: unknown, long?: LongMessage) {
@@ -29,7 +29,7 @@ export class RpcError extends Error {
   }
 }
 
-/** JSON-RPC error that the server answered with, or that replaces its answer; undefined for every other error. */
+/** Returns the JSON-RPC error that the server answered with, or that replaces its answer; undefined for every other error. */
 export function rpcErrorIn(error: unknown): RpcError | undefined {
   if (error instanceof RpcError) return error;
   if (!(error instanceof PanelError) || error.code !== 'SERVER_ERROR') return undefined;

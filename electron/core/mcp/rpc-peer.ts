@@ -19,13 +19,13 @@ interface RpcPeerOptions {
   readonly transport: PeerTransport;
   /** Default 0. */
   readonly firstRequestId?: number | undefined;
-  /** Called with each message received, before it is handled; for a long one, with its header. */
+  /** Called with each received message before it is handled. For a long message, it is called with the header. */
   readonly onReceived: (message: JSONRPCMessage, long: LongMessage | undefined) => void;
   /** Called when the transport failed to send a request, which stays open until `fail` is called for it. */
   readonly onUnsent: (request: OwnRequest, error: unknown) => void;
   /** Called when the server cancels a request of the panel; the id may belong to no open request. */
   readonly onCalledOff: (id: number, reason: string | undefined) => void;
-  /** Called when the client with calls in flight must answer a server request. Returns a function that ends this state. */
+  /** Called when the client with calls in flight has to answer a server request. Returns a function that ends this state. */
   readonly onAsking: () => () => void;
   /** Called when the transport has closed. */
   readonly onClosed: () => void;
@@ -35,8 +35,8 @@ interface RpcPeerOptions {
 export type OwnRequest = JSONRPCRequest & { readonly id: number };
 
 /**
- * Notification of a server. The `params` of a long notification have only the part that is in `LongMessage.outline`; `long`
- * has all of it.
+ * Notification of a server. The `params` of a long notification contain only the part that is in `LongMessage.outline`; `long`
+ * contains all of it.
  */
 export interface ServerNotification extends Notification {
   readonly long?: LongMessage;
@@ -53,7 +53,7 @@ interface OpenRequest {
 
 /**
  * One side of a JSON-RPC 2.0 connection as MCP uses it: requests with ids and progress, notifications, server requests, and
- * cancellation in both directions. It has no timeouts; its owner handles deadlines and the meaning of errors.
+ * cancellation in both directions. It has no timeouts, because its owner handles deadlines and the meaning of errors.
  */
 export class RpcPeer {
   readonly serverRequests: ServerRequests;
@@ -83,7 +83,10 @@ export class RpcPeer {
     await transport.start();
   }
 
-  /** Creates a request with a new id, unless the connection is over; `wantsProgress` makes the id its progress token as well. */
+  /**
+   * Creates a request with a new id, unless the connection has ended. With `wantsProgress`, the id is its progress token as
+   * well.
+   */
   compose(
     method: string,
     params: Record<string, unknown> | undefined,
@@ -105,7 +108,7 @@ export class RpcPeer {
     });
   }
 
-  /** Rejects the request with `error`; nothing is sent. False if no such request is open. */
+  /** Rejects the request with `error`; nothing is sent. Returns false if no such request is open. */
   fail(id: RequestId, error: unknown): boolean {
     const request = this.#take(id);
     request?.reject(error);
@@ -131,7 +134,7 @@ export class RpcPeer {
     this.serverRequests.close();
   }
 
-  /** Sends a message; asynchronous, so that an error thrown by the transport rejects as well. */
+  /** Sends a message. The function is asynchronous, so that an error thrown by the transport rejects as well. */
   async #send(message: JSONRPCMessage): Promise<void> {
     await this.#options.transport.send(message);
   }
@@ -155,7 +158,7 @@ export class RpcPeer {
     request.resolve(long ? { kind: 'long', message: long } : { kind: 'parsed', result: message.result });
   }
 
-  /** Removes and returns the open request of this id. */
+  /** Removes and returns the open request with this id. */
   #take(id: RequestId | undefined): OpenRequest | undefined {
     const key = ownIdOf(id);
     const request = key === undefined ? undefined : this.#open.get(key);
@@ -170,7 +173,10 @@ export class RpcPeer {
     if (progress) onProgress(progress);
   }
 
-  /** Handles a cancellation. Both sides count ids from 0, and only the sender cancels, so the server's own request comes first. */
+  /**
+   * Handles a cancellation. Both sides count ids from 0, and only the sender of a request should cancel it, so the id is looked
+   * up among the server's own requests first.
+   */
   #cancelled({ params }: JSONRPCNotification): void {
     const { requestId, reason } = params ?? {};
     if (!isRequestId(requestId) || this.serverRequests.cancelled(requestId)) return;
@@ -179,7 +185,7 @@ export class RpcPeer {
   }
 }
 
-/** Returns the progress in `params`; undefined if it has not the form of progress (MCP specification, progress). */
+/** Returns the progress in `params`; undefined if it does not have the form of progress (MCP specification, progress). */
 function progressIn(params: Record<string, unknown> | undefined): ServerProgress | undefined {
   const told: Record<string, unknown> = { ...params };
   delete told['progressToken'];

@@ -8,9 +8,9 @@ import { SoleOwner } from './sole-owner.ts';
 export type ServerRequest = Pick<JSONRPCRequest, 'id' | 'method' | 'params'>;
 
 /**
- * Answers a server's request with its result. An `RpcError` is sent unchanged, any other error as an internal error without
- * its message. `signal` aborts when the server cancels the request or the connection ends; nothing is sent then. Call
- * `asking` when the request is put to the client with calls in flight.
+ * Answers a server's request with its result. An `RpcError` is sent unchanged, any other error as an internal error without its
+ * message. `signal` aborts when the server cancels the request or the connection ends; then nothing is sent. Call `asking` when
+ * the request is sent to the client with calls in flight.
  */
 export type AnswerRequest = (
   request: ServerRequest,
@@ -30,7 +30,7 @@ const MAX_REMEMBERED = 1000;
 const MAX_OPEN = 256;
 
 /**
- * Requests of one server to its client. `ping` is answered here, all other requests by the sole owner; without an owner they
+ * Requests of one server to its client. `ping` is answered here, all other requests by the only owner. Without an owner they
  * are refused.
  */
 export class ServerRequests {
@@ -50,14 +50,14 @@ export class ServerRequests {
   }
 
   /**
-   * Sets the owner; without one, requests are refused. Returns a function that removes it. @throws Error when there is an
-   * owner
+   * Sets the owner; without one, requests are refused. Returns a function that removes it. @throws Error if there is an owner
+   * already
    */
   onRequest(answer: AnswerRequest): () => void {
     return this.#owner.take(answer);
   }
 
-  /** @param long the same request, where its params are too long to be in `request` */
+  /** @param long the same request, if its params are too long to be in `request` */
   received({ id, method, params }: JSONRPCRequest, long?: LongMessage): void {
     this.#remember(id);
     if (method === 'ping') return this.#options.send({ jsonrpc: '2.0', id, result: {} });
@@ -70,13 +70,13 @@ export class ServerRequests {
     else void this.#answer(request, answer, long);
   }
 
-  /** Handles a cancellation by the server. False if it has sent no request with this id. */
+  /** Handles a cancellation by the server. Returns false if the server has sent no request with this id. */
   cancelled(id: RequestId): boolean {
     this.#open.get(id)?.abort();
     return this.#remembered.has(id);
   }
 
-  /** Stops all answers. */
+  /** Aborts all answers. */
   close(): void {
     for (const abort of this.#open.values()) abort.abort();
   }

@@ -12,7 +12,7 @@ export class SoleOwner<T> {
     return this.#current;
   }
 
-  /** Sets the owner. Returns a function that removes it. @throws Error when there is another owner */
+  /** Sets the owner. Returns a function that removes it. @throws Error if there is another owner */
   take(owner: T): () => void {
     if (this.#current !== undefined) throw new Error(`There is already an owner of ${this.#place}.`);
     this.#current = owner;

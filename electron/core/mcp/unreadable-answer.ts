@@ -3,16 +3,16 @@ import { isJsonObject } from '../../../shared/json-object.ts';
 import { EDGE_BYTES, edgesOf } from './line-edges.ts';
 import { ownIdOf } from './message-form.ts';
 
-/** Line that was meant to answer a request of the panel. */
+/** A line that was meant to answer a request of the panel. */
 export interface UnreadableAnswer {
   readonly id: RequestId;
-  /** Fault of the line, as a clause. */
+  /** Fault of the line, as a clause of a sentence. */
   readonly fault: string;
 }
 
 /**
- * Returns the answer that a value was meant to be, where that is certain. The `jsonrpc` version distinguishes it from a log
- * line, which may have an id and an error, too.
+ * Returns the answer that a value was meant to be, if that is certain. The `jsonrpc` version distinguishes it from a log line,
+ * which may also have an id and an error.
  */
 export function answerIn(value: unknown): UnreadableAnswer | undefined {
   if (!isJsonObject(value) || !('jsonrpc' in value) || 'method' in value || !('id' in value))
@@ -22,8 +22,8 @@ export function answerIn(value: unknown): UnreadableAnswer | undefined {
 }
 
 /**
- * Returns the answer that an unparsed line was meant to be, where its edges are certain, because searching a megabyte takes
- * too long. `tail` is given only for a whole line.
+ * Returns the answer that an unparsed line was meant to be, if its edges are certain. The rest is not read, because searching a
+ * megabyte takes too long. `tail` is given only for a whole line.
  */
 export function unparsedAnswer(fault: string, head: Buffer, tail?: Buffer): UnreadableAnswer | undefined {
   const edges = edgesOf(head.subarray(0, EDGE_BYTES), tail?.subarray(-EDGE_BYTES));

@@ -9,7 +9,7 @@ type ClientEventKind = 'client-connected' | 'client-refused' | 'client-revoked' 
 
 interface KnownClient {
   readonly name: string;
-  /** True when the client may use servers; false when it may only read metrics. */
+  /** True if the client may use servers; false if it may only read metrics. */
   readonly hasSessions: boolean;
 }
 
@@ -21,11 +21,11 @@ interface ClientEventsOptions {
     kind: K,
     detail: EventDetails[K],
   ) => void;
-  /** Client by its id; undefined for an unknown one. */
+  /** Returns a client by its id; undefined for an unknown one. */
   readonly client: (id: string) => KnownClient | undefined;
 }
 
-/** Milliseconds for which refused requests are gathered into one event, because a refused server often retries at once. */
+/** Milliseconds for which refused requests are gathered into one event, because a refused server often retries immediately. */
 const BURST_MS = 2000;
 
 /**
@@ -36,7 +36,7 @@ export class ClientEvents implements Disposable {
   readonly #options: ClientEventsOptions;
   readonly #refusals: CountedReports<{ reason: RefusalReason; clientName?: string | undefined }>;
   readonly #refusedAsks: CountedReports<AskRefusal>;
-  /** Ids of clients that have sent their first request ever, and have no session yet. */
+  /** Ids of clients that have sent their very first request and have no session yet. */
   readonly #arriving = new Set<string>();
 
   constructor(options: ClientEventsOptions) {
@@ -58,12 +58,12 @@ export class ClientEvents implements Disposable {
     });
   }
 
-  /** True while a client that was new has no session yet. */
+  /** True while a new client has no session yet. */
   get awaitsSession(): boolean {
     return this.#arriving.size > 0;
   }
 
-  /** Called at the first request of a client in any app run. */
+  /** Called at the very first request of a client, across all app runs. */
   arrived(id: string): void {
     const client = this.#options.client(id);
     if (client === undefined) return;
@@ -71,7 +71,7 @@ export class ClientEvents implements Disposable {
     else this.#options.logEvent(null, 'client-connected', { client: client.name, reads: 'metrics' });
   }
 
-  /** Takes the current sessions of clients. */
+  /** Receives the current sessions of clients. */
   sessionsChanged(sessions: readonly ClientSessionView[]): void {
     for (const { clientId, server, info } of sessions) {
       if (!this.#arriving.delete(clientId)) continue;
@@ -85,12 +85,12 @@ export class ClientEvents implements Disposable {
     this.#options.logEvent(null, 'client-revoked', { client: name });
   }
 
-  /** Counts a refused request. @param clientName name of its client, where that is known */
+  /** Counts a refused request. @param clientName name of its client, if it is known */
   refused(reason: RefusalReason, clientName?: string): void {
     this.#refusals.add(reason, { reason, clientName });
   }
 
-  /** Counts a server request that was sent to no client. */
+  /** Counts a server request that could not be sent to any client. */
   askRefused(refusal: AskRefusal): void {
     const { server, method, reason } = refusal;
     this.#refusedAsks.add(`${server} ${method} ${reason}`, refusal);

@@ -9,10 +9,10 @@ import type { StateChange } from './panel-signals.ts';
 import { createTopics } from './panel-topics.ts';
 import { type PanelParts, wireParts } from './wire-parts.ts';
 
-/** Interface of the core: requests by topic, and its events. Whoever subscribes gets the unsubscribe function. */
+/** Interface of the core: requests by topic, and its events. Each subscription returns its unsubscribe function. */
 export type ControlPanel = Awaited<ReturnType<typeof createPanel>>;
 
-/** Reads the files of the home folder and builds the core; `start` activates it. The caller disposes. */
+/** Reads the files of the home folder and builds the core; `start` activates it. The caller disposes it. */
 export async function createPanel(options: ControlPanelOptions) {
   const files = await openFiles(options);
   const parts = wireParts(options, files);
@@ -21,34 +21,34 @@ export async function createPanel(options: ControlPanelOptions) {
   const { journal, notices } = files;
   return {
     ...createTopics(parts),
-    /** Applies servers.json and starts the automatic servers. Called once, after the listeners are subscribed. */
+    /** Applies servers.json and starts the servers with automatic start. Called once, after the listeners are subscribed. */
     start: () => life.start(),
     getSnapshot: () => snapshotOf(parts),
     /** Subscribes to pushes: figures are sent with each tick, everything else a moment after it changed. */
     onPush: (listener: (push: Push) => void) =>
       hub.pushed.subscribe((push) => currentTask.run('tell-window', undefined, () => listener(push))),
-    /** Subscribes to every single state change, at once and in order, also to changes that a push merges. */
+    /** Subscribes to every single state change, immediately and in order, including changes that a push merges. */
     onStateChange: (listener: (change: StateChange) => void) => signals.stateChanged.subscribe(listener),
-    /** Reports every event at once, whether a window is visible or not. */
+    /** Reports every event immediately, whether a window is visible or not. */
     onEvent: (listener: (event: PanelEvent) => void) => journal.onEvent(listener),
     /** Reports that servers were added, removed or reconfigured. */
     onFleetChange: (listener: () => void) => signals.fleetChanged.subscribe(listener),
     /** Reports each alert for the desktop. */
     onAlert: (listener: (alert: Alert) => void) => parts.alerts.desktop.subscribe(listener),
-    /** Reports each call that begins to wait for a person. */
+    /** Reports each call that begins to wait for the user. */
     onApprovalAsked: (listener: (asked: Approval) => void) => files.approvals.asked.subscribe(listener),
     /** Reports notices for the terminal: configuration errors, force-killed processes. One line each. */
     onNotice: (listener: (line: string) => void) => notices.subscribe(listener),
     /** Redacts secrets of the configuration, and texts that look like secrets. */
     redactText: (text: string) => journal.redactText(text),
-    /** Marks work of one event-loop tick that may take long, so that a delay can be explained. */
+    /** Records which work of one event-loop tick may take long, so that a delay can be explained. */
     currentTask,
-    /** Delay of the event loop in the last minute; undefined before a sample was taken, and when the delay is not measured. */
+    /** Delay of the event loop in the last minute; undefined before a sample was taken, and if the delay is not measured. */
     loopLateness: () => loopWatch?.lateness,
     /** Called before the machine sleeps. */
     suspended: () => parts.causes.suspended(),
     /**
-     * Called after the machine slept: silence while it slept does not count, and servers that were given up are tried once
+     * Called after the machine slept. Silence during the sleep does not count, and servers that were given up are tried once
      * more.
      */
     resumed: () => life.resumed(),
@@ -59,7 +59,7 @@ export async function createPanel(options: ControlPanelOptions) {
     setWindowVisible: (isVisible: boolean) => hub.setOpen(isVisible),
     /**
      * Called before the panel ends. The end of this app run is on disk when this returns, whatever follows. Idempotent.
-     * @param how `quit` if a person has quit the panel; `end` if all that serves its clients ends as well
+     * @param how `quit` if the user has quit the panel; `end` if everything that serves its clients ends as well
      */
     quitBegins: (how: QuitWay) => life.quitBegins(how),
     /** Stops every server and releases all resources. Bounded by the longest stop sequence. Idempotent. */

@@ -1,14 +1,14 @@
 import type { Clock, Disposable } from '../clock.ts';
 
 /**
- * Shortest interval between two reports of a key in ms; items in between are counted into the next. A program with an old token
- * retries every few seconds, and a server may send requests at each call.
+ * Minimum milliseconds between two reports of a key; items in between are counted in the next report. A program with an old
+ * token retries every few seconds, and a server may send requests at each call.
  */
 const QUIET_MS = 10 * 60_000;
 
 interface CountedReportsOptions<Item> {
   readonly clock: Clock;
-  /** Milliseconds that the first report of a key waits for others like it. Default: it is sent at once. */
+  /** Milliseconds that the first report of a key waits for others like it. Default: it is sent immediately. */
   readonly gatherMs?: number;
   /** Merges items that are reported together. Default: keeps the newest. */
   readonly merge?: (before: Item, next: Item) => Item;
@@ -17,12 +17,12 @@ interface CountedReportsOptions<Item> {
 
 interface Counted<Item> {
   count: number;
-  /** Merged items since the last report; undefined when no item came. */
+  /** Merged items since the last report; undefined if there were none. */
   item: Item | undefined;
   readonly timer: Disposable;
 }
 
-/** Reports repeated items with their count, so that a flood is a few lines of the journal. The caller disposes. */
+/** Reports repeated items with their count, so that a flood takes only a few lines of the journal. The caller disposes it. */
 export class CountedReports<Item extends object> implements Disposable {
   readonly #options: CountedReportsOptions<Item>;
   readonly #counted = new Map<string, Counted<Item>>();

@@ -52,7 +52,7 @@ export async function openFiles(options: ControlPanelOptions) {
     askKeyring: options.askKeyring ?? noKeyring,
   });
   const secretNotes = await SecretNotes.open(join(home, 'secret-notes.json'));
-  // Changes during the reading are in force; their secrets must be known before anything is written.
+  // Changes made during the reading already apply. Their secrets must be known before anything is written.
   journal.setConfigs(configured.servers.current.servers);
   return {
     ...said,
@@ -63,7 +63,7 @@ export async function openFiles(options: ControlPanelOptions) {
     /** Ids of client sessions. */
     sessionIds,
     observedSharing,
-    /** Calls that wait for a person, and the answers that go on holding. */
+    /** Calls that wait for the user, and the user's answers that still apply. */
     approvals: await openApprovals(options, said),
   };
 }
@@ -111,7 +111,7 @@ async function openJournal({ home, clock, wallClock, createToken }: ControlPanel
   };
 }
 
-/** Opens settings.json, and servers.json, some of whose defaults are in the settings. */
+/** Opens settings.json and servers.json. Some defaults of servers.json are in the settings. */
 async function openConfiguration(options: ControlPanelOptions, notice: (line: string) => void) {
   const { asksQuestions, home, clock, importEnvironment } = options;
   const settingsChanges = new Emitter<LoadedSettings>();
@@ -134,7 +134,8 @@ async function openConfiguration(options: ControlPanelOptions, notice: (line: st
     onRewritten: () => rewrites.emit(),
     onOwn: (configs, by) => consents.agreeTo(configs, by),
     onRewrite: (before, after) => {
-      // A definition that nobody has agreed to stays one, with other values as well.
+      // An agreed definition stays agreed after a rewrite. A definition without agreement stays without it, even with other
+      // values.
       if (before && after && consents.isAgreed(before.name, before)) void consents.agreeTo([after], 'window');
     },
   });
@@ -149,16 +150,16 @@ async function openConfiguration(options: ControlPanelOptions, notice: (line: st
   );
   return {
     ...{ configChanges, servers, serversPath, settings, settingsChanges },
-    /** What people agreed to run. */
+    /** Definitions that the user agreed to run. */
     consents,
-    /** Address of the gateway, which no server may lead back to. */
+    /** Address of the gateway, to which no server may lead back. */
     ownEndpoint,
     /** Emits after servers.json was written, even if its new content is invalid. */
     rewrites,
   };
 }
 
-/** Writes the events about engines, here and elsewhere. */
+/** Writes the events about container engines, on this machine and elsewhere. */
 export const engineNews = (journal: Journal): Pick<EngineHostOptions, 'onAdopted' | 'onBack' | 'onLost'> => ({
   onLost: (engine, reason) => journal.append(null, 'engine-lost', { engine, reason }),
   onBack: (engine, lostMs) => journal.append(null, 'engine-reached', { engine, lostMs }),

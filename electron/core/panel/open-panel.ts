@@ -43,7 +43,10 @@ const US_PER_MS = 1000;
 const NO_LOGIN_PATH = 'the login shell could not be asked for its PATH, so servers get the PATH of the panel';
 const NO_REGISTRY =
   'the registry could not be asked for PATH, so programs that were installed since the panel was started are not found';
-/** Milliseconds for which a PATH of the registry is reused, because several servers may miss their command at one start. */
+/**
+ * Milliseconds for which a PATH from the registry is reused, because several servers may not find their command when they start
+ * at the same time.
+ */
 const REGISTRY_FRESH_MS = 3000;
 const NO_LIMIT_MARK =
   'prlimit (of util-linux) does not work here, so a server that detaches processes with an environment of their own leaves them running when it stops';
@@ -59,7 +62,7 @@ export interface OpenPanelOptions extends Pick<
   | 'openBrowser'
   | 'secretsPassphrase'
 > {
-  /** How the process is started that keeps the gateway's port while the panel is away. Default: there is none. */
+  /** How to start the process that keeps the gateway's port while the panel is not running. Default: there is none. */
   readonly doorkeeper?: DoorkeeperStart;
   /** Stack of the parts to dispose. */
   readonly parts: DisposeStack;
@@ -69,7 +72,7 @@ export interface OpenPanelOptions extends Pick<
   readonly logsWorker: string | URL;
   /** File of the parser thread for long messages: `mcp/worker/message-worker.ts`, or its bundle. */
   readonly messageWorker: string | URL;
-  /** Starts `secrets/keyring-helper.ts`, or its bundle, in a process of its own. Without it there is no keyring. */
+  /** Starts `secrets/keyring-helper.ts`, or its bundle, in a separate process. Without it there is no keyring. */
   readonly startKeyringHelper?: () => HelperProcess;
   /** Promise that delays the first start of a server. Default: no delay. */
   readonly startsAfter?: Promise<void>;
@@ -78,8 +81,8 @@ export interface OpenPanelOptions extends Pick<
 }
 
 /**
- * Opens the panel on this machine's processes and clocks, with an app window or without; no server runs before its `start`.
- * Rejects when another panel has servers running in the same home folder.
+ * Opens the panel on this machine's processes and clocks, with or without an app window; no server runs before its `start`.
+ * Rejects if another panel has servers running in the same home folder.
  */
 export function openPanel(options: OpenPanelOptions): Promise<ControlPanel> {
   const { parts, notice } = options;
@@ -147,7 +150,7 @@ function helpingWorker(file: string | URL, options: WorkerOptions): Worker {
   return worker;
 }
 
-/** The way to the keyring, if there is one; no question outlives the panel. */
+/** Returns the function that accesses the keyring, if there is one. Its requests end with the panel. */
 function keyringOf({ parts, startKeyringHelper }: OpenPanelOptions): Pick<ControlPanelOptions, 'askKeyring'> {
   if (startKeyringHelper === undefined) return {};
   const ended = new AbortController();
@@ -157,7 +160,7 @@ function keyringOf({ parts, startKeyringHelper }: OpenPanelOptions): Pick<Contro
 }
 
 const createToken = () => randomBytes(TOKEN_BYTES).toString('hex');
-/** A random number of at least 0 and less than 1. */
+/** Returns a random number of at least 0 and less than 1. */
 const random = () => randomBytes(4).readUInt32BE() / 2 ** 32;
 const cpuTimeMs = () => {
   const { user, system } = process.cpuUsage();
@@ -168,8 +171,7 @@ const signaller = signallerForPlatform(process.platform);
 interface SpawnerDeps extends Pick<RegistryDeps, 'notice' | 'codePages'>, Pick<ProcessSystem, 'holding'> {}
 
 /**
- * Creates the spawner, which searches for prlimit at the first start of a server. Windows has no prlimit, and needs code
- * pages.
+ * Creates the spawner, which searches for prlimit at the first start of a server. Windows has no prlimit, and needs code pages.
  */
 function createSpawner({ holding, notice, codePages }: SpawnerDeps): Spawner {
   if (process.platform === 'win32') return holding(readableSpawner(spawnChild, codePages));
@@ -233,7 +235,7 @@ function doorkeeperStarter(
   };
 }
 
-/** Login shell of the current user. Undefined when the system has no entry for the user, as in many containers. */
+/** Returns the login shell of the current user; undefined if the system has no entry for the user, as in many containers. */
 function userShell(): string | undefined {
   try {
     return userInfo().shell ?? undefined;

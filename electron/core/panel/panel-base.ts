@@ -4,7 +4,7 @@ import type { OpenedFiles } from './open-files.ts';
 import type { ControlPanelOptions } from './panel-options.ts';
 import type { PanelSignals } from './panel-signals.ts';
 
-/** What every part of the panel is built on. */
+/** The objects that every part of the panel is built on. */
 export interface PanelBase {
   readonly options: ControlPanelOptions;
   readonly files: OpenedFiles;

@@ -8,7 +8,7 @@ import { reapOrphans } from '../supervisor/custody/orphan-reaper.ts';
 import type { QuitWay } from '../doorkeeper/stand-by.ts';
 import type { PanelParts } from './wire-parts.ts';
 
-/** Whether nothing runs or is about to run in that state. */
+/** True if nothing runs or is about to run in that state. */
 const isDown = (kind: StateKind): boolean => kind === 'stopped' || kind === 'failed' || kind === 'asleep';
 
 /** Life of the panel from start to end: steps that concern all its parts, and reactions to changed files. */
@@ -24,7 +24,7 @@ export class PanelLife {
       parts.currentTask.run('apply-config', undefined, () => this.#configChanged(change)),
     );
     files.consents.agreed.subscribe(() => this.#agreed());
-    // A server that was stopped has no old definition that goes on.
+    // Once a server has stopped, it no longer runs with its old definition.
     parts.signals.stateChanged.subscribe(({ server, state }) => {
       if (isDown(state.kind) && files.consents.question(server)) queueMicrotask(() => this.#apply());
     });
@@ -72,7 +72,7 @@ export class PanelLife {
     this.#isBegun = true;
     this.#apply();
     signals.fleetChanged.emit();
-    // The port opens first, so that clients can connect. Their requests wait until the server that they need is up.
+    // The port is opened first, so that clients can connect. Their requests wait until the server that they need is up.
     await gateway.start();
     await options.startsAfter;
     if (this.#disposing) return;
@@ -87,7 +87,8 @@ export class PanelLife {
   async #reap(): Promise<void> {
     const { files, options } = this.#parts;
     const { containers, journal, notice } = files;
-    // Those of bridges that are gone as well; one that lives goes on until it has moved over.
+    // Processes of bridges that are gone are ended as well. A living bridge keeps its server until the bridge has moved over to
+    // the panel.
     const found = [options.home, bridgeLedgerHome(options.home)].map((owner) =>
       reapOrphans({ ...options, folder: ledgerFolder(owner), onProblem: notice }),
     );
@@ -105,7 +106,7 @@ export class PanelLife {
     }
   }
 
-  /** Ends what an earlier panel left on other engines, except servers that start by themselves, which adopt it. */
+  /** Ends what an earlier panel left on other engines, except for servers with automatic start, which adopt what was left. */
   async #reapElsewhere(): Promise<void> {
     const starting = this.#parts.files.servers.current.servers.filter(
       ({ enabled, panel }) => enabled && panel.autoStart,
@@ -127,7 +128,7 @@ export class PanelLife {
     parts.signIns.dispose();
     files.approvals.dispose();
     await parts.gateway.stop();
-    // No session is created from here on; sessions and servers end in parallel.
+    // No session is created from now on. Sessions and servers end in parallel.
     await Promise.all([parts.sessionsTopic.close(), parts.fleet.close()]);
     await parts.supervisors.elsewhere.close();
     files.containers.close();
@@ -165,17 +166,17 @@ export class PanelLife {
     history.recorder.configured(current.servers);
     hub.configChanged();
     files.journal.setConfigs(this.#known());
-    // Questions come first, because an edit that is asked about restarts nothing.
+    // The consents are checked first, because an edit that waits for an agreement restarts nothing.
     const inForce = this.#inForce();
     causes.configChanged(change, (name) => files.consents.question(name) !== undefined);
     reports.loaded(current);
     this.#apply(inForce);
-    // A server without automatic start enters no state, so the window would not learn of it.
+    // A server without automatic start enters no state, so the window would not be notified of it.
     for (const name of diff.added) hub.serverChanged(name);
     signals.fleetChanged.emit();
   }
 
-  /** Applies what may run of the configuration on disk. */
+  /** Applies the part of the configuration on disk that may run. */
   #apply(known?: readonly ServerConfig[]): void {
     const { fleet, sessions } = this.#parts;
     if (!this.#isBegun || this.#disposing) return;
@@ -184,13 +185,13 @@ export class PanelLife {
     sessions.apply(inForce);
   }
 
-  /** What may run of the configuration on disk; the rest is asked about. */
+  /** Returns the part of the configuration on disk that may run. For the rest, the user is asked. */
   #inForce(): readonly ServerConfig[] {
     const { consents, servers } = this.#parts.files;
     return consents.inForce(servers.current.servers, (name) => this.#running(name));
   }
 
-  /** Somebody agreed: what waited for that starts by itself. */
+  /** Handles an agreement of the user: servers that waited for it start automatically. */
   #agreed(): void {
     const { fleet } = this.#parts;
     this.#apply();
@@ -203,13 +204,13 @@ export class PanelLife {
     }
   }
 
-  /** The definition that a server runs with; undefined for one that is down. */
+  /** Returns the definition that a server runs with; undefined for one that is down. */
   #running(name: string): ServerConfig | undefined {
     const supervisor = this.#parts.fleet.find(name);
     return supervisor && !isDown(supervisor.stateKind) ? supervisor.config : undefined;
   }
 
-  /** The definitions on disk, and those that still run. */
+  /** Returns the definitions on disk, and those that still run. */
   #known(): readonly ServerConfig[] {
     return [
       ...this.#parts.files.servers.current.servers,

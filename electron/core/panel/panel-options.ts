@@ -15,19 +15,19 @@ import type { Spawner } from '../platform/spawner.ts';
 import type { AskKeyring } from '../secrets/store-key.ts';
 import type { WorkerLike } from '../worker-like.ts';
 
-/** Dependencies that the core gets from outside. */
+/** Dependencies that are passed to the core. */
 export interface ControlPanelOptions {
-  /** Home folder, absolute; it holds everything that the panel stores. */
+  /** Home folder, absolute; it contains everything that the panel stores. */
   readonly home: string;
   readonly appVersion: string;
   readonly electronVersion: string;
-  /** Client capabilities declared to every server. Default: those of the gateway's clients; none when it is off. */
+  /** Client capabilities declared to every server. Default: those of the gateway's clients; none if the gateway is off. */
   readonly clientCapabilities?: ClientCapabilities;
-  /** True when a user can answer questions in the window. */
+  /** True if a user can answer questions in the window. */
   readonly asksQuestions: boolean;
   /** Memory and cores of this machine, for display. */
   readonly machine?: Machine;
-  /** Default `ask`. `agree`: definitions from outside are agreed to by themselves, as in tests. */
+  /** Default `ask`. With `agree`, definitions from outside are agreed to automatically, as in tests. */
   readonly consent?: 'ask' | 'agree';
   readonly clock: Clock;
   readonly wallClock: WallClock;
@@ -39,9 +39,9 @@ export interface ControlPanelOptions {
   readonly table: ProcessTable;
   readonly signaller: Signaller;
   readonly spawner: Spawner;
-  /** Opens the figures of containers. Default: from the kernel's files, else from the engine's API. */
+  /** Opens the figures of containers. Default: from the kernel's files, otherwise from the engine's API. */
   readonly openFigures?: OpenFigures;
-  /** Runs the command lines of container engines, to end leftover containers. */
+  /** Runs the command lines of container engines, which is needed to end leftover containers. */
   readonly run: RunCommand;
   readonly parentEnvironment: Readonly<Record<string, string | undefined>>;
   /** Home folder of the user, absolute: the working directory of servers without `cwd`. */
@@ -50,16 +50,19 @@ export interface ControlPanelOptions {
   readonly loginPath: LoginPath | undefined;
   /** Limit of servers that start at the same time. */
   readonly startConcurrency: number;
-  /** Identity of this boot of the machine. Undefined when the system does not report it; then no ledger is written. */
+  /** Identity of this boot of the machine. Undefined if the system does not report it; then no ledger is written. */
   readonly bootId: string | undefined;
   readonly ownPid: number;
   /** Starts the helper that ends the servers if this process dies; undefined on Windows, which has none. */
   readonly spawnDeathPipeWatcher: (() => DeathPipeWatcher) | undefined;
   /** Locations of the files of other MCP clients on this machine. */
   readonly importEnvironment: ImportEnvironment;
-  /** File of the bridge, for clients that only start programs; absolute. Undefined where its path does not last, as in an AppImage. */
+  /**
+   * File of the bridge, for clients that can only start programs; absolute. Undefined if its path is temporary, as in an
+   * AppImage.
+   */
   readonly bridgeScript?: string | undefined;
-  /** Starts the process that keeps the gateway's port while the panel is away. @throws Error with the reason for users */
+  /** Starts the process that keeps the gateway's port while the panel is not running. @throws Error with the reason for users */
   readonly startDoorkeeper?: () => Promise<WaitingProcess>;
   /** CPU time of this process so far, in milliseconds. Without it the delay of the event loop is not measured. */
   readonly cpuTimeMs?: () => number;
@@ -69,14 +72,17 @@ export interface ControlPanelOptions {
   readonly startMessageWorker: () => WorkerLike;
   /** Starts the log reading thread (`logs/logs-worker.ts`). Without it only lines in memory are found. */
   readonly startLogsWorker?: StartArchiveWorker;
-  /** Asks the keyring of this system. Without it the key of the secrets is kept in a file, or made from a passphrase. */
+  /**
+   * Sends requests to the keyring of this system. Without it the key of the secrets is kept in a file, or derived from a
+   * passphrase.
+   */
   readonly askKeyring?: AskKeyring;
-  /** Opens a page in the person's browser; absent where only the address is given, as in tests. */
+  /** Opens a page in the user's browser. Undefined if only the address is shown, as in tests. */
   readonly openBrowser?: (url: string) => void;
-  /** Passphrase of the secrets, where the panel was started with one. */
+  /** Passphrase of the secrets, if the panel was started with one. */
   readonly secretsPassphrase?: string | undefined;
   /** Creates the scan for processes that clients left behind. Without it there is none. */
   readonly createScan?: CreateScan;
-  /** Promise that delays the first start of a server, because the window comes first. Default: no delay. */
+  /** Promise that delays the first start of a server, because the window is opened first. Default: no delay. */
   readonly startsAfter?: Promise<void>;
 }

@@ -15,7 +15,7 @@ export class PanelSignals {
   readonly serverChanged = new Emitter<string>();
   /** Emits a server's name after a change of its figures, which may wait for the next push. */
   readonly figuresChanged = new Emitter<string>();
-  /** Emits a server's name when what it says of its tools differs from what was accepted, or no longer does. */
+  /** Emits a server's name when the server's description of its tools starts or stops differing from the accepted one. */
   readonly offerChanged = new Emitter<string>();
   readonly serverRemoved = new Emitter<string>();
   readonly stateChanged = new Emitter<StateChange>();

@@ -9,31 +9,32 @@ interface PushHubOptions {
   /** View of the server; undefined after its removal. */
   readonly view: (name: string) => ServerView | undefined;
   readonly config: () => ConfigStatus;
-  /** Calls that wait for a person. */
+  /** Calls that wait for the user's approval. */
   readonly approvals: () => readonly Approval[];
 }
 
-/** Milliseconds for which changes are collected, short enough that a click is answered well within 100 ms. */
+/**
+ * Milliseconds for which changes are collected before a push. Short enough that the response to a click arrives well within 100
+ * ms.
+ */
 const COALESCE_MS = 30;
 
-/**
- * Longest time in ms that marks wait for the tick of the samples, which comes every second, but only while a process is
- * sampled.
- */
+/** Maximum ms that marks wait for the tick of the samples. The tick comes every second, but only while a process is sampled. */
 const TICK_LIMIT_MS = 1250;
 
 /**
  * Collects changes and sends them as one push:
- * - a change (of a state, of the configuration, an event) a moment later, with the whole views of the servers that changed;
- * - a mark (a sample, a call that began or ended) with the next tick, so that there is one push per tick however many calls
- * are made. A server of which only the figures changed is sent as figures alone.
- * A hidden app window gets no push. When it is shown again, one sequence number is left out, so that it asks for a snapshot
- * instead of replaying the missed changes.
+ * - a change (of a state, of the configuration, an event) is sent a moment later, with the whole views of the servers that
+ * changed;
+ * - a mark (a sample, a call that began or ended) is sent with the next tick, so that there is one push per tick however many
+ * calls are made. If only the figures of a server changed, only the figures are sent. A hidden app window gets no push. When it
+ * is shown again, one sequence number is skipped, so that the window requests a snapshot instead of replaying the missed
+ * changes.
  */
 export class PushHub {
   readonly pushed = new Emitter<Push>();
   readonly #options: PushHubOptions;
-  /** Last sent view of each server, because a whole view is sent only when it has changed. */
+  /** Last sent view of each server. Kept because a whole view is sent only when it has changed. */
   readonly #told = new Map<string, ServerView>();
   readonly #changed = new Set<string>();
   readonly #marked = new Set<string>();
@@ -51,12 +52,14 @@ export class PushHub {
     this.#options = options;
   }
 
-  /** Sequence number of the last push. Changes being collected go into the next one, and into a snapshot taken now. */
+  /**
+   * Sequence number of the last push. Changes that are being collected are part of the next push, and of a snapshot taken now.
+   */
   get sequence(): number {
     return this.#sequence;
   }
 
-  /** Sends the server soon, because more than figures may have changed. */
+  /** Schedules a push of the server's whole view, because more than its figures may have changed. */
   serverChanged(name: string): void {
     this.#removed.delete(name);
     this.#changed.add(name);
@@ -102,13 +105,13 @@ export class PushHub {
     } else this.#drop();
   }
 
-  /** Sends the marks and all changes after a sampling of all servers. */
+  /** Sends the marks and all changes. Called after all servers were sampled. */
   tick(): void {
     this.#lastTickMs = this.#options.clock.now();
     this.flush();
   }
 
-  /** Sends everything collected, marks included. */
+  /** Sends everything collected, including marks. */
   flush(): void {
     for (const name of this.#marked) this.#changed.add(name);
     this.#marked.clear();
@@ -140,7 +143,7 @@ export class PushHub {
     if (push) this.pushed.emit(push);
   }
 
-  /** Takes the servers that changed. Servers of which only figures changed, and which are not sent yet, stay marked. */
+  /** Takes the views of the servers that changed. Servers of which only figures changed stay marked until they are sent. */
   #takeViews(what: 'changes alone' | 'with figures'): Pick<Push, 'servers' | 'samples'> {
     const changed = [...this.#changed].flatMap((name) => this.#options.view(name) ?? []);
     this.#changed.clear();
@@ -191,10 +194,10 @@ export class PushHub {
   }
 }
 
-/** Tolerance in ms for `unansweredSince`, which is computed between two clocks for each view and varies by milliseconds. */
+/** Tolerance in ms for `unansweredSince`. Its value is computed from two clocks for each view, so it varies by milliseconds. */
 const OWED_TOLERANCE_MS = 1000;
 
-/** Difference between a view and the last sent one: none, figures alone, or more. */
+/** Difference between a view and the last sent one: none, only figures, or more. */
 type News = 'none' | 'figures' | 'whole';
 
 function newsOf(view: ServerView, told: ServerView | undefined): News {
@@ -212,7 +215,7 @@ function newsOf(view: ServerView, told: ServerView | undefined): News {
 
 type Field = keyof ServerView;
 
-/** Fields that change from second to second without any action. */
+/** Fields that change from second to second without any user action. */
 const FIGURES: ReadonlySet<Field> = new Set<Field>(['sample', 'busy', 'recentCalls']);
 
 function figureUpdate({ name, sample, busy, recentCalls }: ServerView): ServerFigures {

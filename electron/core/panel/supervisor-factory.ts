@@ -27,7 +27,7 @@ import type { SignIns } from '../sign-in/sign-ins.ts';
 import { engineNews } from './open-files.ts';
 import type { PanelBase } from './panel-base.ts';
 
-/** Parts whose answers go into the requests and the log of each run. */
+/** Parts that contribute to the requests and the log of each run. */
 interface RunParts {
   readonly book: Pick<LogBook, 'trafficOf'>;
   readonly ownRuns: Pick<OwnRuns, 'headersOf'>;
@@ -56,7 +56,7 @@ export class SupervisorFactory {
     const { containers, journal, notice } = files;
     const { clock, startConcurrency, appVersion, createToken } = options;
     const { parentEnvironment: parent, userHome: home, loginPath } = options;
-    // Windows reads its PATH in a moment; a login shell takes seconds, so it is run only after the failure.
+    // Windows reads its PATH quickly. A login shell takes seconds, so it is run only after the failure.
     const askAgain = process.platform === 'win32' && loginPath ? () => loginPath.recapture() : undefined;
     const surroundings = () => ({ parent, home, login: loginPath?.current, askAgain });
     this.elsewhere = new EngineHost({
@@ -90,7 +90,7 @@ export class SupervisorFactory {
     };
   }
 
-  /** Allows starts of servers; none happens before this call. */
+  /** Allows servers to start. No server starts before this call. */
   openGate(): void {
     this.#base.files.custody.prepare();
     this.#shared.startGate.open();
@@ -98,7 +98,8 @@ export class SupervisorFactory {
 
   /**
    * Creates the supervisor of an instance. @param server server of the instance, because the name of a replica is not in the
-   * configuration @param clientCapabilities capabilities that its connections declare, if they are not the panel's usual ones
+   * configuration @param clientCapabilities capabilities that its connections declare, if they differ from the panel's default
+   * ones
    */
   create(
     config: ServerConfig,
@@ -109,7 +110,7 @@ export class SupervisorFactory {
     const { clock, wallClock, random } = options;
     const { consents, containers, custody, journal, notice } = files;
     const isFurther = config.name !== server;
-    // The output survives a removal, because the server may come back with the same log file.
+    // The output is kept after a removal, because the server may be added again with the same log file.
     const output = journal.outputs.get(config.name) ?? journal.openOutput(config.name);
     return new ServerSupervisor(config, {
       ...this.#shared,
@@ -122,7 +123,7 @@ export class SupervisorFactory {
         return engineBack.then(resolve);
       },
       createRun: this.#createRun(clientCapabilities),
-      // The state of a replica is not reported. Its events have its name, and it gives nothing up, because it never restarts.
+      // The state of a replica is not reported. Its events contain its name. It never gives up, because it never restarts.
       onState: (state) => {
         const shown = redactState(state, (text) => journal.redactText(text));
         if (!isFurther) signals.stateChanged.emit({ at: state.since, server, state: shown });
@@ -150,8 +151,9 @@ export class SupervisorFactory {
   }
 
   /**
-   * Restarts the pods of a server's Deployment, as a person asked for; says of any other that only its session is opened again.
-   * @throws PanelError START_FAILED where the cluster refuses
+   * Restarts the pods of a server's Deployment at the user's request. For any other server, reports that only its session is
+   * opened again.
+   * @throws PanelError START_FAILED if the cluster refuses
    */
   async restartPods({ name, panel }: ServerConfig): Promise<void> {
     const place = workloadPlaceOf(panel.runOn);
@@ -165,7 +167,10 @@ export class SupervisorFactory {
     this.#base.files.journal.outputs.get(name)?.append(Buffer.from(`${words}\n`));
   }
 
-  /** Starts a separate instance of the server and ends it; no process of it is left. A person asks for it, so that is agreed. */
+  /**
+   * Starts a separate instance of the server and ends it; no process of it is left. Needs no further consent, because the user
+   * requested it.
+   */
   test(config: ServerConfig): Promise<ConnectionTest> {
     const { files, options } = this.#base;
     return testConnection(config, {

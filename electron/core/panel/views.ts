@@ -10,7 +10,7 @@ import type { ServersParts } from './wire-servers.ts';
 
 export type Views = ReturnType<typeof serverViews>;
 
-/** Views of servers for the user: with their figures, and redacted. */
+/** Redacted views of servers for the user, with the servers' figures. */
 export function serverViews(
   { files: { consents, journal } }: PanelBase,
   { fleet, sessions, signInOf }: Pick<ServersParts, 'fleet' | 'sessions' | 'signInOf'>,

@@ -15,7 +15,7 @@ type Offers = Pick<ClientSessionsOptions, 'servers' | 'sharingOf'> & {
   readonly catalogue: Catalogue;
 };
 
-/** Builds the parts of endpoints for several servers. */
+/** Builds the parts of endpoints that combine several servers. */
 export function wireCombined(
   { files: { clients, settings }, fleet, options }: GatewayDeps,
   offers: Offers,
@@ -56,7 +56,7 @@ function serversFor(
   return names.filter((name) => allowed?.includes(name) ?? true).toSorted();
 }
 
-/** Returns a function for what a client sees of each server that it may use, hidden tools included. */
+/** Returns a function that lists what a client sees of each server that it may use, including hidden tools. */
 export function clientToolsOf(
   { files: { clients }, fleet }: GatewayDeps,
   offers: Offers,
@@ -81,7 +81,7 @@ export function clientToolsOf(
     Promise.all(serversFor({ clients, fleet }, clientId).map((server) => toolsOf(clientId, server)));
 }
 
-/** What servers offer to clients. */
+/** Capabilities that servers offer to clients. */
 export function offersFor({ files: { clients }, fleet, sharing }: GatewayDeps, catalogue: Catalogue): Offers {
   return {
     servers: fleet,

@@ -18,7 +18,7 @@ import { settlesWithin } from '../wait.ts';
 
 export type FiguresParts = ReturnType<typeof wireFigures>;
 
-/** Builds the measurement of servers and calls, and its storage. */
+/** Builds the parts that measure servers and calls and store the figures. */
 export function wireFigures(base: PanelBase, { fleet, sessions }: Pick<ServersParts, 'fleet' | 'sessions'>) {
   const { options, files, signals, currentTask } = base;
   const { clock, wallClock } = options;
@@ -50,7 +50,8 @@ export function wireFigures(base: PanelBase, { fleet, sessions }: Pick<ServersPa
     calls.forget(name);
     clientCalls.forgetServer(name);
   });
-  // Round trips of probes are recorded only for remote servers; a server with processes has better figures for its charts.
+  // Round trips of probes are recorded only for remote servers, because a server with processes has better figures for its
+  // charts.
   signals.probeAnswered.subscribe(({ server, rttMs }) => {
     if (fleet.find(server)?.config.transport !== 'stdio') telemetry.probeAnswered(server, rttMs);
   });
@@ -66,7 +67,7 @@ export function wireFigures(base: PanelBase, { fleet, sessions }: Pick<ServersPa
   };
 }
 
-/** Builds what is known of servers from their history. */
+/** Builds the parts that derive knowledge about servers from their history. */
 function wireBooks(
   { options: { clock, wallClock }, files: { journal }, signals }: PanelBase,
   fleet: Fleet,
@@ -91,16 +92,16 @@ function wireBooks(
   return { trends, troubles };
 }
 
-/** Memory limit of a server in bytes; undefined for a remote one, whose memory is not seen. */
+/** Memory limit of a server in bytes; undefined for a remote one, whose memory is not measured. */
 const memoryLimitOf = (config: ServerConfig | undefined): number | undefined =>
   config?.transport === 'stdio' ? config.panel.limits.maxMemoryMiB * BYTES_PER_MIB : undefined;
 
-/** Longest wait in ms for a blocked disk at the end of the panel: all but the last second is in the file already. */
+/** Maximum wait in ms for a blocked disk when the panel quits: all data but those of the last second are in the file already. */
 const LONGEST_END_MS = 1000;
 
 /**
- * Opens the history in parallel: it takes data at once, and answers queries when its file is open, which is after the app
- * window has opened. @param memory figures of this app run
+ * Opens the history in parallel with the app start. It accepts data immediately. It answers queries once its file is open,
+ * which is after the app window has opened. @param memory figures of this app run
  */
 function wireHistory(
   { options, files: { journal, notice } }: PanelBase,

@@ -48,7 +48,7 @@ export function wireGateway(deps: GatewayDeps) {
       void doorkeeper?.adapt();
       return gateway.settingsChanged();
     },
-    /** The panel begins to quit. */
+    /** Called when the panel begins to quit. */
     quits: (word: QuitWay) => doorkeeper?.standBy.quits(word),
     /** Stops listening. Calls in flight are cancelled first, so that their clients are notified. Never rejects. */
     stop: async () => {
@@ -134,10 +134,10 @@ function wireClientSessions(
   return clientSessions;
 }
 
-/** Longest arguments in the list of calls, in characters. */
+/** Maximum characters of the arguments in the list of calls. */
 const MAX_ARGUMENTS = 4000;
 
-/** Returns what records the calls of tools, with their arguments where a person wants them. */
+/** Returns the recorder of tool calls, which includes their arguments if the user enabled that. */
 function auditor({
   files: { journal, settings },
   history: { recorder },
@@ -162,7 +162,7 @@ function auditor({
   };
 }
 
-/** Builds the listener with the authentication. */
+/** Builds the listener and its authentication. */
 function wireListener(deps: GatewayDeps, clientSessions: ClientSessions, events: ClientEvents): Gateway {
   const { currentTask, files, options, pages, reader } = deps;
   const { clock, wallClock } = options;
@@ -180,7 +180,7 @@ function wireListener(deps: GatewayDeps, clientSessions: ClientSessions, events:
     pages: () => (settings().metrics ? pages : {}),
     onStatus: (status) => {
       notice(statusLine(status, settings().enabled));
-      // Entries that lead to the new port now mean the panel itself.
+      // Entries that contain the new port now refer to the panel itself.
       if (ownEndpoint.listensAt(status.port)) servers.refresh();
     },
     onRefused: (...refusal) => events.refused(...refusal),
@@ -194,7 +194,7 @@ function followClients(
   clientSessions: ClientSessions,
   events: ClientEvents,
 ): void {
-  /** Names by client id, because an event needs the name after its client is gone. */
+  /** Names by client id, because an event needs the name after the client was removed. */
   const names = new Map<string, string>();
   const learnNames = () => {
     for (const { id, name } of clients.list()) names.set(id, name);
@@ -221,7 +221,7 @@ function statusLine({ error, isListening, url }: ListeningStatus, isEnabled: boo
   return isEnabled ? 'clients can no longer reach the servers' : 'the endpoint for clients is off';
 }
 
-/** Builds the process that keeps the port while the panel is away, with the file that it reads. */
+/** Builds the process that keeps the port while the panel is not running, and the file that this process reads. */
 function wireDoorkeeper({
   files: { clients, notice, rewrites, sessionIds, settings },
   fleet,

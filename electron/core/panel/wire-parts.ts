@@ -73,7 +73,7 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
   };
 }
 
-/** Builds what tells the window of changes. */
+/** Builds the hub that reports changes to the window. */
 function wireHub(
   { files: { approvals, consents }, options: { clock }, signals }: PanelBase,
   views: Views,
@@ -94,14 +94,14 @@ function wireHub(
   return hub;
 }
 
-/** Measures the delay of the event loop, when the CPU time is available. */
+/** Measures the delay of the event loop, if the CPU time is available. */
 function wireLoopWatch({ currentTask, files: { journal }, options: { clock, cpuTimeMs } }: PanelBase) {
   const longTurns = longTurnLog(clock, (server, detail) => journal.append(server, 'panel-blocked', detail));
   const loopWatch = cpuTimeMs && new LoopWatch({ clock, currentTask, cpuTimeMs, onLongTurn: longTurns.add });
   return { longTurns, loopWatch };
 }
 
-/** Builds the logs of all servers on the journal, which writes them. */
+/** Builds the logs of all servers, which the journal writes. */
 function wireLogs({ files: { journal, notice, panelOutput }, options }: PanelBase) {
   const { clock, home, startLogsWorker } = options;
   const archive =
@@ -128,8 +128,9 @@ function wireLogs({ files: { journal, notice, panelOutput }, options }: PanelBas
 const INSTANCE_MARK = '#';
 
 /**
- * Reports long event-loop ticks as events: the longest of those that are reported together. The caller disposes, which reports
- * the ticks counted so far. @param logEvent writes the event; `server` is the server the work was done for, null if there is none
+ * Reports long event-loop ticks as events. Of ticks that are reported together, the event describes the longest. Disposing
+ * reports the ticks counted so far. @param logEvent writes the event; `server` is the server the work was done for, null if
+ * there is none
  */
 export function longTurnLog(
   clock: Clock,

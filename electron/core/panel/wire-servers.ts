@@ -15,7 +15,7 @@ import { SupervisorFactory } from './supervisor-factory.ts';
 
 export type ServersParts = ReturnType<typeof wireServers>;
 
-/** Builds the supervision of the servers, and their sessions. */
+/** Builds the supervisors of the servers, and their sessions. */
 export function wireServers(base: PanelBase, book: LogBook) {
   const { options, files, signals } = base;
   const { clock, wallClock } = options;
@@ -62,7 +62,7 @@ export function wireServers(base: PanelBase, book: LogBook) {
   return { ...signIn, fleet, ownRuns, resolver, sessions, sharing, supervisors };
 }
 
-/** Decides how servers are shared by what is observed of them. */
+/** Decides, from observed behaviour, how servers are shared. */
 function wireSharing({ options, files, signals }: PanelBase, fleet: Fleet): Sharing {
   const sharing = new Sharing({
     lessons: files.observedSharing.lessons,
@@ -84,7 +84,10 @@ function wireSharing({ options, files, signals }: PanelBase, fleet: Fleet): Shar
   return sharing;
 }
 
-/** Builds the sign-ins. A server that waited for one starts by itself. @param fleet called later, as it is built with them */
+/**
+ * Builds the sign-ins. A server that waited for one starts automatically. @param fleet called later, because it is built
+ * together with the sign-ins
+ */
 function wireSignIn({ options, files: { journal, secrets: store }, signals }: PanelBase, fleet: () => Fleet) {
   const { clock, wallClock, randomBytes } = options;
   const signIns = new SignIns({

@@ -12,9 +12,9 @@ const WINDOWS_KEY =
   'HKLM\\SYSTEM\\CurrentControlSet\\Control\\Session Manager\\Memory Management\\PrefetchParameters';
 
 /**
- * Returns an id of this boot of the operating system, because pids and start times name other processes after a reboot. Where
- * only the id is missing (macOS and Windows), a constant is enough, because start times are dates there and unique by themselves.
- * Undefined on a Linux without a boot id.
+ * Returns an id of this boot of the operating system. It is needed because after a reboot, pids and start times identify other
+ * processes. If only the id is missing (macOS and Windows), a constant is enough, because start times are dates there and thus
+ * unique. Undefined on a Linux without a boot id.
  */
 export async function readBootId(
   platform: NodeJS.Platform = process.platform,
@@ -34,7 +34,7 @@ export async function readBootId(
   );
 }
 
-/** Resolves with the answer; with undefined if it rejects, because a failure is handled like an empty answer. */
+/** Resolves with the answer; with undefined if it is empty or rejects, because both are handled alike. */
 async function quietly(answer: Promise<string>): Promise<string | undefined> {
   const text = await answer.catch(() => '');
   return text.trim() === '' ? undefined : text.trim();

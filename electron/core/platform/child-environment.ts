@@ -2,7 +2,10 @@ import { ownValue } from '../../../shared/own-value.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Returns the value of a variable. Windows treats `Path` and `PATH` as one name; the last of several spellings wins here. */
+/**
+ * Returns the value of a variable. Windows treats `Path` and `PATH` as one name; if there are several spellings, the last one
+ * is used.
+ */
 export function variableOf(
   environment: Environment,
   name: string,
@@ -16,8 +19,8 @@ export function variableOf(
 }
 
 /**
- * Merges environments; a variable of a later one wins. On Windows, names are compared without case and keep the spelling of
- * the winner, because Node.js would use the alphabetically first of both spellings.
+ * Merges environments; a variable of a later one overrides. On Windows, names are compared without case and keep the spelling
+ * of the overriding one, because Node.js would use the alphabetically first of both spellings.
  */
 export function mergeEnvironments(
   platform: NodeJS.Platform,
@@ -31,14 +34,17 @@ export function mergeEnvironments(
   return Object.fromEntries(merged.values());
 }
 
-/** Name of the variable that marks every process of one run. Children inherit it, so that it identifies escapees. */
+/**
+ * Name of the variable that marks every process of one run. Children inherit it, so that it identifies processes that left
+ * their group.
+ */
 export const RUN_MARKER_NAME = 'MCP_CONTROL_PANEL_RUN';
 
 interface ChildEnvironmentOptions {
-  /** Variables that the child inherits, including PATH: see `personEnvironment`. */
+  /** Variables that the child inherits, including PATH; see `personEnvironment`. */
   readonly inherited: Readonly<Record<string, string>>;
   readonly cwd?: string | undefined;
-  /** `env` of the server's entry; it overrides all other variables but the marker. */
+  /** `env` of the server's entry; it overrides all other variables except the marker. */
   readonly entry: Readonly<Record<string, string>>;
   readonly marker: string;
   readonly platform?: NodeJS.Platform;

@@ -5,7 +5,7 @@ import type { RunProcesses } from './hosted-run.ts';
 
 interface DeathPipeEntry extends RunProcesses {
   readonly groupPid: number;
-  /** Start time of the group's leader; undefined where it could not be read. */
+  /** Start time of the group's leader; undefined if it could not be read. */
   readonly startTime: string | undefined;
 }
 
@@ -66,7 +66,7 @@ export function startDeathPipe(deps: DeathPipeDeps): DeathPipe {
       if (!isClosed) {
         isClosed = true;
         watcher.write('quit\n');
-        // The helper has no work left, and may be stopped by a signal.
+        // The helper has nothing left to do, and may be stopped by a signal.
         watcher.kill();
       }
       return watcher.ended;
@@ -80,7 +80,7 @@ export function spawnDeathPipeWatcher(platform: NodeJS.Platform = process.platfo
   return spawnDetached('/bin/sh', args, {
     platform,
     cwd: '/',
-    // The environment is minimal, so that it holds no marker and no secret. The locale fixes the date format of `ps`.
+    // The environment is minimal, so that it contains no marker and no secret. The locale fixes the date format of `ps`.
     env: { PATH: '/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C' },
   });
 }
@@ -88,12 +88,12 @@ export function spawnDeathPipeWatcher(platform: NodeJS.Platform = process.platfo
 function lineOf({ groupPid, startTime, marker, members, onDeath }: DeathPipeEntry): string {
   const leader = startTime === undefined ? [] : [{ pid: groupPid, startTime }];
   const all = new Set([...leader, ...members].map((member) => `${member.pid}:${oneWord(member.startTime)}`));
-  // A command with a line break would end early, and the rest of it would be read as lines of their own.
+  // A command with a line break would end early, and the rest of it would be read as separate lines.
   const command = onDeath === undefined || onDeath.includes('\n') ? '' : `= ${groupPid} ${onDeath}\n`;
   return `+ ${groupPid} ${[oneWord(marker), limitMark(marker), ...all].join(' ')}\n${command}`;
 }
 
-/** Replaces spaces, because the helper splits at white space and `ps` prints the start as a date of several words. */
+/** Replaces spaces, because the helper splits at white space and `ps` prints the start time as a date of several words. */
 function oneWord(text: string): string {
   return text.trim().replace(/\s+/g, '_');
 }

@@ -5,7 +5,9 @@ interface DetachedOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
   readonly cwd?: string;
-  /** Whether its first output is waited for. Its output is dropped else, because it may outlive its reader. */
+  /**
+   * True if the caller waits for its first output. Otherwise its output is dropped, because the process may outlive the reader.
+   */
   readonly speaks?: boolean;
 }
 
@@ -16,11 +18,13 @@ export interface DetachedProcess {
   readonly end: () => void;
   readonly kill: () => void;
   readonly spoke: Promise<void>;
-  /** Resolves with what ended it, or kept it from starting. Never rejects. */
+  /** Resolves with the reason why it ended or did not start. Never rejects. */
   readonly ended: Promise<string>;
 }
 
-/** Starts it in a session of its own, out of reach of Ctrl-C. It inherits only stdin, which ends with this process. */
+/**
+ * Starts a process in its own session, so that Ctrl-C does not reach it. It inherits only stdin, which ends with this process.
+ */
 export function spawnDetached(
   command: string,
   args: readonly string[],

@@ -3,15 +3,15 @@ import type { Clock, Disposable } from '../clock.ts';
 import type { StreamReading } from '../read-in-turns.ts';
 
 const LOOK_MS = 50;
-/** Samples in a row without new data, about a second, after which the exited process's output counts as read. */
+/** Consecutive samples without new data (about a second) after which the exited process's output counts as read. */
 const QUIET_LOOKS = 20;
-/** Maximum samples, as another process may write forever: by then all data of the exited one has been read. */
+/** Maximum samples, because another process may write forever. By then all data of the exited process has been read. */
 const MAX_LOOKS = 100;
 
 /**
- * Resolves when the outputs of an exited process were read to their end; or, while another process holds them open, when all
- * data that the exited process wrote has certainly been delivered. Counts samples, each after the event loop polled for input,
- * instead of time, because a delayed loop has read less.
+ * Resolves when the outputs of an exited process were read to their end. If another process keeps them open, resolves when all
+ * data of the exited process has certainly been delivered. Counts samples instead of time, each after the event loop polled for
+ * input, because a delayed loop has read less.
  */
 export function drainOutputs(clock: Clock, readings: readonly StreamReading[]): Promise<void> {
   const countSteps = () => readings.reduce((sum, { steps }) => sum + steps, 0);

@@ -23,14 +23,14 @@ export async function requireCommand(
   throw commandNotFound(command, search.path ?? '', { suggestion, platform });
 }
 
-/** Whether the search is certain. It is on Windows, because a spawn gets the full path of the found file. */
+/** True if the search is certain. It is on Windows, because a spawn gets the full path of the found file. */
 function isCertain(command: string, path: string | undefined, platform: NodeJS.Platform): boolean {
   if (platform === 'win32') return true;
   if (!path) return false;
   return namesPlace(command, platform) ? isAbsolute(command) : path.split(delimiter).every(isAbsolute);
 }
 
-/** Programs that start servers, most frequent first: of equally similar names, the first is suggested. */
+/** Programs that start servers, most frequent first, because the first of several equally similar names is suggested. */
 const USUAL = [
   'node',
   'npx',

@@ -1,17 +1,17 @@
 import { fork } from 'node:child_process';
 import { withoutInheritance } from './inherited-descriptors.ts';
 
-/** A program of ours in a process of its own, which answers messages. */
+/** A program of the panel in its own process, which answers messages. */
 export interface HelperProcess {
   send(message: unknown): void;
   onMessage(listener: (message: unknown) => void): void;
   /** Called with the reason when it ended, or did not start; also after `kill`. */
   onEnd(listener: (reason: string) => void): void;
-  /** Ends it, whatever it waits for. Idempotent. */
+  /** Ends it, even while it is busy or waits. Idempotent. */
   kill(): void;
 }
 
-/** Starts a file of ours on this Node; its output is dropped. It inherits no descriptor. */
+/** Starts a file of the panel on the current Node; its output is dropped. It inherits no descriptor. */
 export function forkHelper(file: string | URL): HelperProcess {
   const child = withoutInheritance(process.platform, ([, , , , ...closed]) =>
     fork(file, {

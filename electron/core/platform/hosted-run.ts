@@ -16,27 +16,33 @@ export interface StopReport {
   readonly exit: ExitStatus | undefined;
   /** Pids of processes that were sent SIGKILL. */
   readonly forceKilledPids: readonly number[];
-  /** Pids of processes that SIGKILL did not end (because a disk hangs, for example). */
+  /** Pids of processes that SIGKILL did not end (for example because a disk hangs). */
   readonly leftPids: readonly number[];
-  /** Error of the process table; then more processes may be left than are known. Undefined when the table could be read. */
+  /**
+   * Error of the process table, because of which more processes may be left than are known. Undefined when the table could be
+   * read.
+   */
   readonly lookError?: Error | undefined;
-  /** Why the run's container may be left, in words for users. */
+  /** Why the run's container may be left, as text for users. */
   readonly leftContainer?: string | undefined;
 }
 
-/** What the next panel needs to find the processes of a run. */
+/** What the next app run of the panel needs to find the processes of a run. */
 export interface RunProcesses {
   /** Random marker in the environment of every process of the run. */
   readonly marker: string;
-  /** Process group of the run on this machine; undefined where it has none. */
+  /** Process group of the run on this machine; undefined if it has none. */
   readonly groupPid: number | undefined;
   /** All recorded processes that may be alive, including the group's leader. */
   readonly members: readonly ProcessIdentity[];
-  /** Command line for sh that ends what no signal reaches; for a panel that dies. Undefined for a run without such a part. */
+  /**
+   * Command line for sh that ends the part of the run that no signal reaches, in case the panel dies. Undefined for a run
+   * without such a part.
+   */
   readonly onDeath?: string | undefined;
 }
 
-/** Call in flight, as the next panel tells it. */
+/** Call in flight, described so that the next app run can report it. */
 export interface NamedCall {
   readonly method: string;
   readonly target?: string | undefined;
@@ -46,26 +52,26 @@ export interface NamedCall {
 }
 
 export interface HostedEnd extends ExitStatus {
-  /** Whether the kernel ended it because it had used all the memory that its container may use, and how much that is. */
+  /** Set if the kernel ended it because it had used all memory that its container may use; contains the limit. */
   readonly outOfMemory?: { readonly limitBytes?: number } | undefined;
-  /** Whether only the client of its engine ended, while the container went on. */
+  /** True if only the client of its engine ended, while the container continued to run. */
   readonly isClientAlone?: boolean | undefined;
-  /** Why it ended or never began, where its place says so, and what helps; both in words. */
+  /** Why it ended or never began, if the engine or cluster reports that, and a remedy; both as text. */
   readonly why?: { readonly headline: string; readonly remedy: string } | undefined;
-  /** Whether the engine of its container went away, and the server with it. */
+  /** True if the engine of its container was lost, and the server with it. */
   readonly isEngineLost?: boolean | undefined;
 }
 
 /**
- * One run of a server, wherever it runs, from its start until nothing of it is left. The owner reads stdout and stderr from the
- * start, and calls `end` once the run is no longer needed, also after a crash, because it may have left processes.
+ * One run of a server, on any machine, from its start until nothing of it is left. The owner reads stdout and stderr from the
+ * start. It calls `end` once the run is no longer needed, also after a crash, because the run may have left processes.
  */
 export interface HostedRun {
   /** Where the server runs, as far as it is known now. */
   readonly host: RunHost;
   /** Pid of the process that the panel spawned: the server itself, or the client of its engine. */
   readonly pid: number | undefined;
-  /** First id of requests to a server that may still answer those of an earlier panel. Default 0. */
+  /** First id of requests, for a server that may still answer requests of an earlier app run. Default 0. */
   readonly firstRequestId?: number;
   readonly hasExited: boolean;
   readonly stdin: Writable;
@@ -75,18 +81,18 @@ export interface HostedRun {
   /** Settles after `exited`, when all output was received, or soon if another process holds the outputs. */
   readonly drained: Promise<HostedEnd>;
   /**
-   * Figures of the place where the server runs; undefined if the process table shows them. A reading is undefined until the
-   * place tells its figures, and `out-of-reach` while there is no connection to it.
+   * Figures from the engine or cluster on which the server runs; undefined if the process table shows them. A reading is
+   * undefined until the first figures arrive, and `out-of-reach` while there is no connection.
    */
   readonly figures?: { read(): ContainerReading | 'out-of-reach' | undefined } | undefined;
-  /** Asks whether the engine of its container has gone away; undefined without one that is followed. Never rejects. */
+  /** Checks whether the engine of its container was lost; undefined if no engine is followed. Never rejects. */
   hasLostEngine?(): Promise<boolean>;
   /** Passes all output to `sink`, in chunks of limited size, so that a flood does not block the event loop. */
   readStdout(sink: PartSink): void;
   readStderr(sink: PartSink): void;
-  /** Adds the processes that a sample showed, so that an escapee stays known after its parent has ended. */
+  /** Adds the processes that a sample showed, so that a process that left the group stays known after its parent has ended. */
   remember(seen: readonly ProcessIdentity[]): void;
-  /** Keeps the calls in flight of a run that may outlive this panel. */
+  /** Stores the calls in flight of a run that may outlive this app run. */
   rememberCalls?(calls: readonly NamedCall[], generation: number | undefined): void;
   /** Ends the run. Resolves when nothing of it is left. Idempotent; a failed end is retried. */
   end(graces: StopGraces): Promise<StopReport>;
@@ -99,7 +105,7 @@ export interface HostedStart {
   readonly request: SpawnRequest;
   readonly marker: string;
   readonly onHost: () => void;
-  /** Called with the state of the pull of its image, as text, again and again; undefined when the pull is over. */
+  /** Called repeatedly with the state of the pull of its image, as text; undefined when the pull has ended. */
   readonly onPulling?: (words: string | undefined) => void;
 }
 

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 
-/** O_CLOEXEC as /proc/PID/fdinfo/FD shows it (proc(5)): octal 02000000. */
+/** O_CLOEXEC in the notation of /proc/PID/fdinfo/FD (proc(5)): octal 02000000. */
 const CLOEXEC = 0o2000000;
 
 /**
@@ -27,13 +27,13 @@ function isInherited(number: number): boolean {
     const flags = /^flags:\s*(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${number}`, 'latin1'))?.[1] ?? '0';
     return (Number.parseInt(flags, 8) & CLOEXEC) === 0;
   } catch {
-    return false; // Closed after the listing, as the listing's own descriptor is.
+    return false; // The descriptor was closed after the listing, as the listing's own descriptor is.
   }
 }
 
 /**
- * Calls `spawn` with a `stdio` that replaces every inheritable descriptor by /dev/null, because Node can pass a descriptor to
- * a child but cannot close one there. A descriptor too close to the limit of open files cannot be replaced; the child then
+ * Calls `spawn` with a `stdio` that replaces every inheritable descriptor by /dev/null, because Node can pass a descriptor to a
+ * child but cannot close one there. A descriptor too close to the limit of open files cannot be replaced. The child then
  * inherits it, because that is better than a failed start.
  */
 export function withoutInheritance<T>(

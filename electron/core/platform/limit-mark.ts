@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 
-/** Smallest mark, in microseconds: nine years of uninterrupted CPU time. As a limit it applies to real-time processes only. */
+/** Smallest mark in microseconds: nine years of uninterrupted CPU time. As a limit it applies only to real-time processes. */
 const LEAST_US = 2 ** 48;
 
 /**
  * Returns the mark of a run that survives a changed environment: decimal digits derived from the run's marker. They are set as
- * the soft limit RLIMIT_RTTIME, which other programs do not set and no server reaches. Every descendant inherits the limit:
- * through setsid, a double fork, and an `execve` with an empty environment.
+ * the soft limit RLIMIT_RTTIME, which other programs do not set and which no server reaches. Every descendant inherits the
+ * limit, even through setsid, a double fork, or an `execve` with an empty environment.
  */
 export function limitMark(marker: string): string {
   return String(LEAST_US + createHash('sha256').update(marker).digest().readUIntBE(0, 6));

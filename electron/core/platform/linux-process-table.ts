@@ -18,7 +18,7 @@ interface LinuxProcessSource {
   readonly uid: number;
 }
 
-/** The process table of Linux, read from /proc. Holds no descriptor between two calls. */
+/** The process table of Linux, read from /proc. Keeps no descriptor open between two calls. */
 export class LinuxProcessTable implements ProcessTable {
   readonly #source: LinuxProcessSource;
   readonly #parents: ParentIndex;
@@ -57,7 +57,7 @@ export class LinuxProcessTable implements ProcessTable {
     const listed = new Set([...children.values()].flat());
     const roots = [...children].flatMap(([parent, found]) => (listed.has(parent) ? [] : found));
     const all = [...(await this.readTrees(roots)).values()].flat();
-    // The folder of a process that protects its memory, as Codex does, belongs to root.
+    // If a process protects its memory, as Codex does, its folder belongs to root.
     return all.filter(
       ({ pid }) => /^Uid:\t(\d+)/m.exec(files.read(`${pid}/status`) ?? '')?.[1] === String(uid),
     );
@@ -72,7 +72,7 @@ export class LinuxProcessTable implements ProcessTable {
     return stat && { pid, startTime: stat.startTime, groupId: stat.groupId };
   }
 
-  /** Reads the current children of every process, without an index: no process may be missed at an end. */
+  /** Reads the current children of every process without an index, because no process may be missed when a run is ended. */
   async listDescendants(pid: number): Promise<readonly ProcessIdentity[]> {
     const { files } = this.#source;
     const walk = walkTree({
@@ -108,13 +108,16 @@ function systemSource(): LinuxProcessSource {
 /** Milliseconds of the unit of start times in /proc, which is fixed for programs (USER_HZ). */
 const TICK_MS = 10;
 
-/** Reads when the machine started, in epoch milliseconds; undefined where the kernel does not report it. */
+/** Reads when the machine started, in epoch milliseconds; undefined if the kernel does not report it. */
 function readBootMs(files: ProcFiles): number | undefined {
   const seconds = /^btime (\d+)$/m.exec(files.read('stat') ?? '')?.[1];
   return seconds === undefined ? undefined : Number(seconds) * 1000;
 }
 
-/** Reads command line and start of one process. Each argument ends with a zero byte. A process may overwrite its arguments. */
+/**
+ * Reads the command line and start time of one process. Each argument ends with a zero byte. A process may overwrite its
+ * arguments.
+ */
 function readDetails(
   files: ProcFiles,
   { pid, startTime }: ProcessIdentity,
@@ -127,10 +130,13 @@ function readDetails(
   };
 }
 
-/** Descriptors of standard input and output, whose pipes carry the protocol. */
+/** Descriptors of standard input and output, whose pipes transport the protocol. */
 const PROTOCOL_PIPES = [0, 1] as const;
 
-/** Marks who holds the root's stdin or stdout; only in trees with a stopped or held process, which may have to answer. */
+/**
+ * Marks the processes that have the root's stdin or stdout open. Only done in trees with a stopped or held process, which may
+ * have to answer.
+ */
 export function markPipeHolders(
   files: ProcFiles,
   tree: readonly ProcessReading[],
@@ -162,15 +168,15 @@ interface TreeWalk<T> {
 }
 
 /**
- * Returns a walker for the trees of one pass, which share its pauses. It goes breadth first, so that parents precede their
- * children. It leaves out ended processes with the children that only they lead to, and monitors of containers, which their
- * engine manages.
+ * Returns a walker for the process trees of one pass, which share its pauses. It walks breadth first, so that parents precede
+ * their children. It omits ended processes with the children that are reachable only through them, and monitors of containers,
+ * which their engine manages.
  */
 function walkTree<T>(walk: TreeWalk<T>): (rootPid: number) => Promise<readonly T[]> {
   const slices = new Slices();
   return async (rootPid) => {
     const found: T[] = [];
-    // A set keeps the order, can grow during iteration, and visits no process twice.
+    // A set keeps the order, can grow during iteration, and visits each process only once.
     const pids = new Set([rootPid]);
     for (const pid of pids) {
       const stat = readStat(walk.files, pid);

@@ -6,7 +6,7 @@ export interface LoginCapture {
   /** `fallback`: well-known folders that exist on this machine. `registry`: Windows. `none`: there is nothing to add. */
   readonly source: 'shell' | 'fallback' | 'registry' | 'none';
   readonly problem?: string;
-  /** All variables of the shell, because entries of other MCP clients may refer to any of them; absent from other sources. */
+  /** All variables of the shell, because entries of other MCP clients may refer to any of them; absent for other sources. */
   readonly variables?: ReadonlyMap<string, string>;
 }
 
@@ -14,13 +14,16 @@ interface LoginPathOptions {
   readonly clock: Clock;
   /** `captureLoginPath` with its dependencies. Never rejects. */
   readonly capture: (signal: AbortSignal) => Promise<LoginCapture>;
-  /** Skips the first capture, because the panel's own PATH is right until a program is missing. Default: false. */
+  /** Skips the first capture, because the panel's own PATH suffices until a program is missing. Default: false. */
   readonly isLazy?: boolean;
   /** Minimum milliseconds between two captures by `recapture`. Default: 30 s. */
   readonly recaptureMs?: number;
 }
 
-/** Default of `recaptureMs`: soon enough after an install, while ten wrong commands do not run ten shells. */
+/**
+ * Default of `recaptureMs`: short enough for a retry after an install, and long enough that ten wrong commands do not run ten
+ * shells.
+ */
 const RECAPTURE_MS = 30_000;
 
 /** The PATH of the user's login shell: captured once, and again when a command was not found. The owner disposes it. */

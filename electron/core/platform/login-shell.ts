@@ -18,7 +18,7 @@ export interface LoginShellDeps extends ShellQuestion {
 
 /**
  * Captures the PATH of the user's login shell. An app started from a dock or menu has the system's PATH instead, which lacks
- * npx and uvx; an app started by npm finds programs of npm's folders first. Takes at most `timeoutMs` (10 s) and the time to
+ * npx and uvx. An app started by npm finds programs of npm's folders first. Takes at most `timeoutMs` (10 s) and the time to
  * end the shell. Never rejects.
  */
 export async function captureLoginPath(deps: LoginShellDeps, signal?: AbortSignal): Promise<LoginCapture> {
@@ -48,7 +48,7 @@ const SYSTEM_FOLDERS = [
   '/nix/var/nix/profiles/default/bin',
   '/snap/bin',
 ];
-/** Folders below the home folder. Version managers come first, as their installers put them. */
+/** Folders below the home folder. Version managers come first, because their installers put them first in the PATH. */
 const HOME_FOLDERS = [
   '.volta/bin',
   '.local/share/fnm/aliases/default/bin',
@@ -109,14 +109,17 @@ type ShellAnswer =
   | { readonly kind: 'environment'; readonly variables: ReadonlyMap<string, string> }
   | { readonly kind: 'problem'; readonly problem: string };
 
-/** Maximum ms for the shell. Version managers take a second or two; without an answer, programs may be others. */
+/**
+ * Maximum ms for the shell. Version managers take a second or two. Without an answer, commands may resolve to other programs
+ * than in a terminal.
+ */
 const TIMEOUT_MS = 10_000;
 /** Maximum bytes of the shell's output; a login banner is never this long. */
 const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
 /**
- * Grace times for a shell that has answered, which may finish its exit work; a shell that has not answered gets SIGTERM at
- * once. SIGKILL comes later, because a program of the shell may hold a lock that its next start waits for (pyenv's, for a
- * minute), and releases it on SIGTERM.
+ * Grace times. A shell that has answered may finish its exit work; a shell that has not answered gets SIGTERM immediately.
+ * SIGKILL comes later, because a program of the shell may hold a lock that its next start waits for (pyenv's, for a minute),
+ * and releases it on SIGTERM.
  */
 const AFTER_ANSWER: StopGraces = { stopGraceMs: 500, killGraceMs: 500 };
 const AT_ONCE: StopGraces = { stopGraceMs: 0, killGraceMs: 2000 };
@@ -124,9 +127,9 @@ const AT_ONCE: StopGraces = { stopGraceMs: 0, killGraceMs: 2000 };
 const QUIET = { TERM: 'dumb', DISABLE_AUTO_UPDATE: 'true', ZSH_TMUX_AUTOSTART: 'false' };
 
 /**
- * Reads the environment of a shell after a fresh login: in a process session of its own, without a terminal, with an empty
- * stdin. No process that the shell started, daemons included, is left when this resolves. An answer counts once it is
- * complete, even if another process still holds the output. Never rejects.
+ * Reads the environment of a shell after a fresh login: in its own process session, without a terminal, with an empty stdin.
+ * When this resolves, no process that the shell started is left, including daemons. An answer counts once it is complete, even
+ * if another process still has the output open. Never rejects.
  */
 async function readShellEnvironment(
   shell: string,
@@ -202,7 +205,7 @@ function problem(text: string): Extract<ShellAnswer, { kind: 'problem' }> {
 /**
  * Variables that a desktop session has before any shell runs: language, time zone, folders, display, agents. The other
  * variables in the panel's environment (an activated venv, "already set up" flags of a profile, an extended PATH) come from
- * shells, and would make the new shell skip its set-up or repeat it.
+ * shells. They would make the new shell skip its set-up or repeat it.
  */
 const OF_SESSION =
   /^(USER|LOGNAME|LANG|LANGUAGE|LC_.*|TZ|TMPDIR|XDG_.*|ZDOTDIR|DISPLAY|XAUTHORITY|WAYLAND_DISPLAY|DBUS_SESSION_BUS_ADDRESS|SSH_AUTH_SOCK|WSL_.*|WSLENV|__CF_USER_TEXT_ENCODING)$/;
@@ -222,7 +225,7 @@ interface ShellCommand {
   readonly args: readonly string[];
 }
 
-/** Marks around two lists of variables: separated by NUL, then plain for an `env` without `-0`. */
+/** Marks around two lists of variables: the first is separated by NUL, the second is plain, for an `env` without `-0`. */
 interface Marks {
   readonly begin: string;
   readonly middle: string;
@@ -230,9 +233,9 @@ interface Marks {
 }
 
 /**
- * Flags by shell. `-l` reads the login files, `-i` the files of a terminal, where most users set their PATH. A plain sh reads
- * no more files with `-i`, and complains; csh does not accept `-l` together with `-c`. Other shells (nu, pwsh, xonsh) have
- * their own languages.
+ * Flags by shell. `-l` reads the login files, `-i` the files of an interactive shell, in which most users set their PATH. A
+ * plain sh reads no more files with `-i`, and prints a warning; csh does not accept `-l` together with `-c`. Other shells (nu,
+ * pwsh, xonsh) have their own languages.
  */
 const FLAGS: Readonly<Record<string, string>> = {
   bash: '-ilc',

@@ -16,7 +16,7 @@ const PRLIMIT_PATHS = ['/usr/bin/prlimit', '/bin/prlimit'];
 /**
  * Marks each child by its run's marker before the child's first instruction (see `limitMark`): prlimit(1) sets the limit and
  * then executes the program in the same process, so that no child can escape unmarked. @param prlimit returns the path of
- * prlimit; undefined where there is none, and then nothing is marked
+ * prlimit; undefined if there is none, and then no child is marked
  */
 export function markingSpawner(spawn: Spawner, prlimit: () => Promise<string | undefined>): Spawner {
   return async (request) => {
@@ -27,12 +27,15 @@ export function markingSpawner(spawn: Spawner, prlimit: () => Promise<string | u
       return await spawn({ ...request, command: program, args: markingArguments(request) });
     } catch (error) {
       if (!isAboutProgram(error)) throw error;
-      return spawn(request); // prlimit itself has been removed meanwhile.
+      return spawn(request); // prlimit itself has been removed since it was found.
     }
   };
 }
 
-/** Finds a prlimit that works: a container may forbid the call, an administrator set a lower limit. Never rejects. */
+/**
+ * Finds a working prlimit. It may not work because a container forbids the call, or because an administrator set a lower limit.
+ * Never rejects.
+ */
 export async function findPrlimit(
   run: RunCommand,
   platform: NodeJS.Platform = process.platform,
@@ -74,23 +77,23 @@ function isAboutProgram(error: unknown): boolean {
   );
 }
 
-/** What a scope of the user's systemd can cap; `path` is that of systemd-run. */
+/** Caps that a scope of the user's systemd can apply; `path` is that of systemd-run. */
 export interface Scopes {
   readonly path: string;
   readonly canCap: Readonly<Record<keyof Caps, boolean>>;
 }
 
-/** Absolute, because the PATH of a server must not be searched for it. */
+/** Absolute paths, because the PATH of a server must not be searched for systemd-run. */
 const SYSTEMD_RUN_PATHS = ['/usr/bin/systemd-run', '/bin/systemd-run'];
 const PROBED: Caps = { memoryMiB: 64, cpuCores: 1 };
-/** Writes the caps that the kernel holds the shell to; a user's systemd may have been given some controllers only. */
+/** Prints the caps that the kernel enforces on the shell, because a user's systemd may control only some resources. */
 const TELL_CAPS =
   'g=/sys/fs/cgroup$(sed -n s/^0:://p /proc/self/cgroup); cat "$g/memory.max"; cat "$g/cpu.max"; true';
 
 /**
- * Caps the memory and the CPU of each child that is to be capped: systemd-run makes a scope, which all its descendants are in,
- * and executes the program in the same process. A container is capped by its engine instead. @param scopes what can be capped
- * here; asked for when a child is to be capped
+ * Caps the memory and the CPU of each child that has caps: systemd-run creates a scope that contains all its descendants, and
+ * executes the program in the same process. A container is capped by its engine instead. @param scopes what can be capped here;
+ * called when a child is to be capped
  */
 export function cappingSpawner(spawn: Spawner, scopes: () => Promise<Scopes | undefined>): Spawner {
   return async (request) => {
@@ -102,7 +105,10 @@ export function cappingSpawner(spawn: Spawner, scopes: () => Promise<Scopes | un
   };
 }
 
-/** Finds out what can be capped on this machine. Never rejects. @param onProblem receives why something cannot, in words */
+/**
+ * Finds out what can be capped on this machine. Never rejects. @param onProblem receives the reason why something cannot be
+ * capped, as text
+ */
 export async function findScopes(
   run: RunCommand,
   onProblem: (why: string) => void,
@@ -136,7 +142,7 @@ const scopeOf = (properties: readonly string[], words: readonly string[]): reado
   ...words,
 ];
 
-/** Swap would only make a server slow that needs more than its cap. */
+/** Properties of the scope. Swap is excluded, because it would only slow down a server that needs more than its cap. */
 const propertiesOf = ({ memoryMiB, cpuCores }: Caps, canCap: Scopes['canCap']): readonly string[] => [
   ...(memoryMiB > 0 && canCap.memoryMiB
     ? [`MemoryMax=${Math.round(memoryMiB * BYTES_PER_MIB)}`, 'MemorySwapMax=0']

@@ -1,7 +1,7 @@
 import { programsOfKind, commandsIn } from './wrapper-programs.ts';
 import { programName } from '../../../shared/program-name.ts';
 
-/** Where a server runs that is no descendant of its command: a container, another machine, or behind a bridge. */
+/** Location of a server that is not a descendant of its command: a container, another machine, or behind a bridge. */
 interface OutOfReach {
   readonly where: 'container' | 'other machine' | 'remote server';
   /** Program that connects to the server, in lower case: `docker`, `ssh`, `mcp-remote`. */
@@ -13,14 +13,14 @@ const ENGINES: ReadonlySet<string> = new Set([
   'docker-compose',
   'podman-compose',
 ]);
-/** Remote shells. `wsl` belongs to them, because it starts programs in a virtual machine of Windows. */
+/** Remote shells. `wsl` is one of them, because it starts programs in a virtual machine of Windows. */
 const SHELLS_ELSEWHERE: ReadonlySet<string> = new Set(['ssh', 'autossh', 'plink', 'wsl']);
 /** Clients of a cluster; `CLUSTER_COMMANDS` has their subcommands that connect to a process in the cluster. */
 const CLUSTER_CLIENTS: ReadonlySet<string> = new Set(['kubectl', 'oc']);
 const CLUSTER_COMMANDS: ReadonlySet<string> = new Set(['exec', 'run', 'attach', 'debug']);
 const BRIDGES: ReadonlySet<string> = new Set(['mcp-remote', 'mcp-proxy', 'supergateway']);
 
-/** Returns the place outside the process table that a server's command line connects to. */
+/** Returns the location outside the process table that a server's command line connects to. */
 export function outOfReach(command: string, args: readonly string[]): OutOfReach | undefined {
   for (const words of commandsIn([command, ...args])) {
     const found = engineOrShell(words) ?? bridge(words);
@@ -33,7 +33,7 @@ const CLIENTS: ReadonlySet<string> = new Set(
   [...ENGINES, ...SHELLS_ELSEWHERE, ...CLUSTER_CLIENTS].flatMap((name) => [name, `${name}.exe`]),
 );
 
-/** Whether a process is a client of such a place, by its short name alone: it is asked in every sample. */
+/** True if a process is a client of such a location, judged only by its short name, because this is called in every sample. */
 export const isClientOfOutOfReach = (name: string): boolean => CLIENTS.has(name);
 
 function engineOrShell([command = '', ...args]: readonly string[]): OutOfReach | undefined {
@@ -43,7 +43,7 @@ function engineOrShell([command = '', ...args]: readonly string[]): OutOfReach |
   return isInCluster || SHELLS_ELSEWHERE.has(program) ? { where: 'other machine', program } : undefined;
 }
 
-/** Detects a bridge by its name, package, module or file. It acts as a bridge only if its arguments hold a URL. */
+/** Detects a bridge by its name, package, module or file. It acts as a bridge only if its arguments contain a URL. */
 function bridge(words: readonly string[]): OutOfReach | undefined {
   if (!words.some((word) => /(?:^|=)(?:https?|wss?):\/\//i.test(word))) return undefined;
   const program = words.map(bridgeIn).find((name) => name !== undefined);

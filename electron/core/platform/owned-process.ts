@@ -14,7 +14,7 @@ export interface OwnedProcessDeps extends ProcessTreeDeps {
   readonly spawner: Spawner;
 }
 
-/** Milliseconds that a killed process may take to leave the process table, which depends on the kernel alone. */
+/** Maximum milliseconds until a killed process leaves the process table, which depends only on the kernel. */
 const AFTER_KILL_MS = 2000;
 
 export class OwnedProcess implements HostedRun {
@@ -74,10 +74,10 @@ export class OwnedProcess implements HostedRun {
   }
 
   /**
-   * Ends the tree: end of stdin, `stopGraceMs`, SIGTERM to the group, `killGraceMs`, SIGKILL to the group, then the same for
-   * processes that left the group. Where every signal ends a process by force (Windows), SIGTERM and its grace time are
+   * Ends the process tree: end of stdin, `stopGraceMs`, SIGTERM to the group, `killGraceMs`, SIGKILL to the group, then the
+   * same for processes that left the group. If every signal ends a process by force (Windows), SIGTERM and its grace time are
    * omitted. Resolves when no process is left, within the grace times. Idempotent; a failed end is retried. If the process
-   * table cannot be read, the known processes are ended all the same, and the report contains the error.
+   * table cannot be read, the known processes are still ended, and the report contains the error.
    */
   end(graces: StopGraces): Promise<StopReport> {
     this.#ending ??= this.#endTree(graces).catch((error: unknown) => {
@@ -131,16 +131,16 @@ export class OwnedProcess implements HostedRun {
   }
 
   /**
-   * Signals the child's group, which is safe because the pid and group of the child cannot be reused before the child has been
-   * waited for. Returns false when no signal was sent. Processes that a child left behind when it ended meanwhile are ended as
-   * survivors.
+   * Signals the child's group. This is safe because the pid and group of the child cannot be reused before the child has been
+   * waited for. Returns false when no signal was sent. If the child has ended meanwhile, processes that it left behind are
+   * ended as survivors.
    */
   async #signalGroup(signal: StopSignal): Promise<boolean> {
     await this.#tree.record();
     return !this.hasExited && this.#signaller.signalGroup(this.pid, signal);
   }
 
-  /** Ends the child and its descendants, by their job if they have one. @returns the pids that were ended */
+  /** Ends the child and its descendants, through their job if they have one. @returns the pids that were ended */
   async #killGroup(): Promise<readonly number[]> {
     const { job } = this.#child;
     if (job !== undefined) {
@@ -182,7 +182,7 @@ export class OwnedProcess implements HostedRun {
     return this.explainEnd(exit);
   }
 
-  /** Returns the end with what is known of its reason. Never rejects. */
+  /** Returns the end, with its reason if known. Never rejects. */
   protected explainEnd(exit: ExitStatus): HostedEnd | Promise<HostedEnd> {
     return exit;
   }

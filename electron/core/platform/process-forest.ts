@@ -2,7 +2,7 @@ import { groupBy } from '../../../shared/group-by.ts';
 import type { ProcessIdentity, ProcessReading } from './process-table.ts';
 import { nextTurn } from '../next-turn.ts';
 
-/** One listing of all processes, with lookup of trees. */
+/** One listing of all processes, with lookup of process trees. */
 export class ProcessForest<T extends Pick<ProcessReading, 'pid' | 'ppid'> = ProcessReading> {
   readonly #byPid: ReadonlyMap<number, T>;
   readonly #children: ReadonlyMap<number, readonly T[]>;
@@ -22,7 +22,7 @@ export class ProcessForest<T extends Pick<ProcessReading, 'pid' | 'ppid'> = Proc
     return this.#byPid.get(pid);
   }
 
-  /** Returns every process, with parent 0 where its parent has ended, even if another process has that pid now. */
+  /** Returns every process, with parent 0 if its parent has ended, even if another process has that pid now. */
   all(): readonly T[] {
     const children = new Set([...this.#children.values()].flat());
     return [...this.#byPid.values()].map((one) => (children.has(one) ? one : { ...one, ppid: 0 }));
@@ -50,7 +50,7 @@ export class ProcessForest<T extends Pick<ProcessReading, 'pid' | 'ppid'> = Proc
   }
 }
 
-/** Trees of processes from listings of all, which callers share that ask before one begins. */
+/** Process trees from listings of all processes. Callers that request a listing before it begins share it. */
 export abstract class ListedProcesses {
   protected readonly processes = new SharedLook(() => this.list());
 
@@ -76,12 +76,15 @@ export abstract class ListedProcesses {
 
 export const identityOf = ({ pid, startTime }: ProcessReading): ProcessIdentity => ({ pid, startTime });
 
-/** One expensive scan at a time. Who asks during a scan gets the next one, as its data may be from before. */
+/**
+ * Runs one expensive scan at a time. A caller during a scan gets the result of the next one, because the running scan's data
+ * may be from before the call.
+ */
 export class SharedLook<T> {
   readonly #take: () => Promise<T>;
   /** The scan that will begin next; undefined if none is requested. */
   #coming: Promise<T> | undefined;
-  /** Settles when the running scan is over; never rejects. */
+  /** Settles when the running scan has ended; never rejects. */
   #running: Promise<unknown> = Promise.resolve();
 
   constructor(take: () => Promise<T>) {
@@ -95,7 +98,7 @@ export class SharedLook<T> {
 
   async #begin(): Promise<T> {
     await this.#running;
-    // One event-loop tick collects callers that ask at the same moment, such as all servers that quit at once.
+    // One event-loop tick collects callers that request a scan at the same moment, such as all servers that quit together.
     await nextTurn();
     this.#coming = undefined;
     const look = this.#take();

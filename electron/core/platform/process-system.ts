@@ -23,9 +23,9 @@ import { ListedProcesses, ProcessForest } from './process-forest.ts';
 /** Access to processes on this system: a table, and jobs. The caller disposes the table. */
 export interface ProcessSystem {
   readonly table: ProcessTable;
-  /** Wraps `spawn` so that, where the system can do it, the system holds the spawned processes together. */
+  /** Wraps `spawn` so that the system groups the spawned processes, if it supports that. */
   readonly holding: (spawn: Spawner) => Spawner;
-  /** Limitation of the access to processes on this system, in one sentence for users; absent without one. */
+  /** Limitation of the access to processes on this system, in one sentence for users; absent if there is none. */
   readonly problem?: string;
 }
 
@@ -55,7 +55,7 @@ export async function openProcessSystem({
   }
 }
 
-/** Creates access to Windows processes through the kernel. @throws where the kernel refuses to list its processes */
+/** Creates access to Windows processes through the kernel. @throws if the kernel refuses to list its processes */
 export function kernelProcessSystem(api: NativeApi): ProcessSystem {
   const processes = new KernelProcesses(api);
   processes.listNow();
@@ -65,7 +65,7 @@ export function kernelProcessSystem(api: NativeApi): ProcessSystem {
   };
 }
 
-/** Puts each child in a job right after its spawn. A child that cannot be is handled as where there are no jobs. */
+/** Puts each child into a job right after its spawn. If that fails, the child runs without a job, as on systems without jobs. */
 export function jobSpawner(
   spawn: Spawner,
   api: NativeApi,
@@ -74,7 +74,7 @@ export function jobSpawner(
 ): Spawner {
   return async (request) => {
     const child = await spawn(request);
-    // A server that cannot be capped is held all the same.
+    // A server that cannot be capped is still put into a job.
     const job = JobObject.create(api, request.caps) ?? JobObject.create(api);
     if (job === undefined) return child;
     if (adopts(job, child.pid)) return { ...child, job };
@@ -116,7 +116,9 @@ export function processTableForPlatform(
   return new PsProcessTable({ run: runCommand, clock, refine });
 }
 
-/** Windows. Callers share a listing that has not begun. It tells neither environments nor stopped processes. */
+/**
+ * Process table of Windows. Callers share a listing that has not begun. It reports neither environments nor stopped processes.
+ */
 export class WindowsProcessTable extends ListedProcesses implements ProcessTable {
   readonly leastIntervalMs: number;
   readonly identifySync?: (pid: number) => ProcessIdentity | undefined;

@@ -3,7 +3,7 @@ export interface ProcessIdentity {
   readonly pid: number;
   /** Start time as opaque text; equal only for the same process (Linux: field 22 of /proc/PID/stat). */
   readonly startTime: string;
-  /** The process group (POSIX); absent where the sample does not include it. */
+  /** The process group (POSIX); absent if the sample does not include it. */
   readonly groupId?: number;
 }
 
@@ -11,21 +11,21 @@ export interface ProcessIdentity {
 export interface ProcessReading extends ProcessIdentity {
   readonly ppid: number;
   readonly command: string;
-  /** The process is stopped by a signal (state T). */
+  /** True if the process is stopped by a signal (state T). */
   readonly isStopped: boolean;
-  /** True when the process runs, or waits for a processor or a disk. Absent otherwise, or where the system does not report it. */
+  /** True if the process runs, or waits for a processor or a disk. Absent otherwise, or if the system does not report it. */
   readonly isAtWork?: boolean;
-  /** Whether it holds its root's stdin or stdout. Absent unless a process of the tree is stopped or held. */
+  /** True if it has its root's stdin or stdout open. Absent unless a process of the tree is stopped or held. */
   readonly holdsPipes?: boolean;
-  /** A debugger holds the process, in tracing stop (state t). A traced process that runs is not held. */
+  /** True if a debugger has stopped the process (tracing stop, state t). A traced process that runs is not held. */
   readonly isHeld: boolean;
-  /** How often the first thread got off the processor. Set for a stopped process on Linux, to see it run. */
+  /** Number of times that the first thread left the processor. Set for a stopped process on Linux, to detect that it runs. */
   readonly contextSwitches?: number;
   readonly cpuTimeMs: number;
   /** User and system time of the process's children that have ended and were waited for. */
   readonly reapedCpuTimeMs: number;
   readonly rssBytes?: number;
-  /** RssAnon on Linux; on Windows the private working set, or the committed bytes where only those are reported. */
+  /** RssAnon on Linux. On Windows the private working set, or the committed bytes if only those are reported. */
   readonly privateBytes?: number;
   /** RssFile + RssShmem on Linux; the rest of the working set on Windows. */
   readonly sharedBytes?: number;
@@ -34,9 +34,9 @@ export interface ProcessReading extends ProcessIdentity {
   readonly writtenBytes?: number;
 }
 
-/** Details of a process for display, in addition to its figures; absent where the system does not report them. */
+/** Details of a process for display, in addition to its figures; absent if the system does not report them. */
 export interface ProcessDetails {
-  /** Program and arguments, joined by spaces, as the process shows them now. May hold secrets. */
+  /** Program and arguments, joined by spaces, as the process currently presents them. May contain secrets. */
   readonly commandLine?: string;
   /** Start time of the process in epoch milliseconds. */
   readonly startedAtMs?: number;
@@ -47,22 +47,25 @@ export interface ProcessTable {
   /** Minimum milliseconds between two periodic samples, because each sample is expensive. Default: 0. */
   readonly leastIntervalMs?: number;
   /**
-   * Reads the trees (root and all its descendants) below each of `rootPids` in one pass, root first.
-   * A root that has ended is absent from the result. Processes that end during the pass are left out.
-   * Never throws for a single unreadable process.
+   * Reads the process trees (root and all its descendants) below each of `rootPids` in one pass, root first. A root that has
+   * ended is absent from the result. Processes that end during the pass are left out. Never throws for a single unreadable
+   * process.
    */
   readTrees(rootPids: readonly number[]): Promise<ReadonlyMap<number, readonly ProcessReading[]>>;
-  /** Reads all processes of this user in one pass, with parent 0 where the parent has ended. Absent in tables that need no others. */
+  /**
+   * Reads all processes of this user in one pass, with parent 0 if the parent has ended. Absent in tables that need no other
+   * processes.
+   */
   readAll?(): Promise<readonly ProcessReading[]>;
   /** Returns the process that has this pid now; undefined when there is none (a zombie does not count). */
   identify(pid: number): Promise<ProcessIdentity | undefined>;
-  /** As `identify` but synchronous, for right before a signal. Absent where only a slow scan exists. */
+  /** As `identify` but synchronous, for use right before a signal. Absent if only a slow scan exists. */
   identifySync?(pid: number): ProcessIdentity | undefined;
   /** Returns the current descendants of `pid`, parents before children, without `pid`. */
   listDescendants(pid: number): Promise<readonly ProcessIdentity[]>;
-  /** Processes with `name=value` in their first environment, or with its `limitMark`. Empty where none is reported. */
+  /** Processes with `name=value` in their initial environment, or with its `limitMark`. Empty if the system reports neither. */
   findByEnvironment(name: string, value: string): Promise<readonly ProcessIdentity[]>;
-  /** Returns details by pid of those `processes` that still live. Absent where no cheap source exists. */
+  /** Returns details by pid of those `processes` that are still alive. Absent if no cheap source exists. */
   describe?(processes: readonly ProcessIdentity[]): Promise<ReadonlyMap<number, ProcessDetails>>;
   dispose(): void;
 }

@@ -11,7 +11,7 @@ export interface ProcessTreeDeps {
   readonly clock: Clock;
 }
 
-/** The spawned child, and the job that holds it, where there is one. */
+/** The spawned child, and the job that contains it, if there is one. */
 interface Root {
   readonly pid: number;
   readonly job?: ProcessJob;
@@ -20,7 +20,10 @@ interface Root {
 const POLL_MS = 20;
 /** Maximum milliseconds to wait for the process table before the next signal, because a slow scan must not delay the end. */
 const LOOK_MS = 5000;
-/** Maximum members kept that the last pass did not see, where checking each member costs a process listing. */
+/**
+ * Maximum members that are kept although the last pass did not see them. Applies if checking each member costs a process
+ * listing.
+ */
 const MAX_UNSEEN = 256;
 
 /** All processes of one spawn ever observed. A pid is signalled only while its start time matches. */
@@ -47,14 +50,14 @@ export class ProcessTree {
   }
 
   /**
-   * Error of the process table while the tree was being ended; undefined without one. With an error, more processes may live
-   * than are known. No method throws it, because the known processes must be ended all the same.
+   * Error of the process table while the tree was being ended; undefined if there was none. With an error, more processes may
+   * be alive than are known. No method throws it, because the known processes must still be ended.
    */
   get lookError(): Error | undefined {
     return this.#lookError;
   }
 
-  /** Resets `lookError`, so that it reports later scans only. @returns whether there was an error */
+  /** Resets `lookError`, so that it reports only later scans. @returns whether there was an error */
   forgetLookError(): boolean {
     const hadFailed = this.#lookError !== undefined;
     this.#lookError = undefined;
@@ -62,8 +65,9 @@ export class ProcessTree {
   }
 
   /**
-   * Adds the leader and the current descendants of every living member. Call it before any signal, because a dead parent hides
-   * its children. The descendants of all members are requested at once, so that an expensive table needs one scan.
+   * Adds the leader and the current descendants of every living member. Call it before any signal, because the children of a
+   * dead parent cannot be found. The descendants of all members are requested together, so that an expensive table needs one
+   * scan.
    */
   async record(): Promise<void> {
     const { table } = this.#deps;
@@ -83,8 +87,8 @@ export class ProcessTree {
   }
 
   /**
-   * Adds the processes of a sample, so that they are found after a crash although the parent is gone. Members that are neither in
-   * `seen` nor alive are forgotten, because short-lived children must not grow the record.
+   * Adds the processes of a sample, so that they are found after a crash although their parent is gone. Members that are
+   * neither in `seen` nor alive are forgotten, so that short-lived children do not make the record grow.
    */
   remember(seen: readonly ProcessIdentity[]): void {
     const seenPids = new Set(seen.map((member) => member.pid));
@@ -97,7 +101,10 @@ export class ProcessTree {
     this.#add(seen);
   }
 
-  /** Finds living processes of this spawn: recorded ones, and escapees identified by their job or the marker in their environment. */
+  /**
+   * Finds living processes of this spawn: recorded ones, and those that left the group, identified by their job or the marker
+   * in their environment.
+   */
   async survivors(): Promise<readonly ProcessIdentity[]> {
     const marked = this.#look(() => this.#findMarked());
     const living = await this.#living();
@@ -118,7 +125,7 @@ export class ProcessTree {
     return holdsWithin(this.#deps.clock, isGone, { limitMs, intervalMs: POLL_MS });
   }
 
-  /** Looks the pid up anew, because one that was recycled since must not be signalled. */
+  /** Signals a member. Looks up its pid again, because a process that has reused the pid must not be signalled. */
   async #signalMember(member: ProcessIdentity, signal: StopSignal): Promise<boolean> {
     const found = await this.#find(member);
     return found !== undefined && this.#deps.signaller.signalProcess(member.pid, signal);
@@ -145,7 +152,7 @@ export class ProcessTree {
     return found?.startTime === member.startTime ? found : undefined;
   }
 
-  /** Returns true if the process is certainly gone; it is checked only where the lookup is synchronous. */
+  /** Returns true if the process is certainly gone. Checked only if the lookup is synchronous. */
   #isGone({ pid, startTime }: ProcessIdentity): boolean {
     const found = this.#lookNow(pid);
     return found !== 'unknown' && found?.startTime !== startTime;

@@ -13,7 +13,7 @@ interface PsProcessTableOptions {
   readonly run: RunCommand;
   /** Measures the duration of listings; without it there are no pauses. */
   readonly clock?: Pick<Clock, 'now'>;
-  /** Reads figures where the columns of `ps` cannot be trusted. */
+  /** Reads figures for which the columns of `ps` cannot be trusted. */
   readonly refine?: RefineReadings;
 }
 
@@ -23,9 +23,9 @@ export type RefineReadings = (
 ) => Promise<ReadonlyMap<number, Partial<ProcessReading>>>;
 
 /**
- * The process table of macOS and other systems with ps(1). One listing serves all trees of a pass, and all callers that ask
- * before it begins. Open files, written bytes and the CPU time of ended children are absent, because they have no cheap
- * source.
+ * The process table of macOS and other systems with ps(1). One listing serves all process trees of a pass, and all callers that
+ * request it before it begins. Open files, written bytes and the CPU time of ended children are absent, because they have no
+ * cheap source.
  */
 export class PsProcessTable extends ListedProcesses implements ProcessTable {
   readonly #options: PsProcessTableOptions;
@@ -51,7 +51,10 @@ export class PsProcessTable extends ListedProcesses implements ProcessTable {
     return this.#refined(await super.readAll());
   }
 
-  /** `ps -E` prints the environment behind the arguments, in plain text, for the user's own processes. */
+  /**
+   * Searches the output of `ps -E`, which prints the environment after the arguments, in plain text, for the user's own
+   * processes.
+   */
   async findByEnvironment(name: string, value: string): Promise<readonly ProcessIdentity[]> {
     const variable = ` ${name}=${value} `;
     const pids = (await this.#environments.ask()).filter((line) => `${line} `.includes(variable));
@@ -71,7 +74,7 @@ export class PsProcessTable extends ListedProcesses implements ProcessTable {
   }
 
   dispose(): void {
-    // Nothing to release: every listing is a process that ends by itself.
+    // There is nothing to release, because every listing is a process that ends on its own.
   }
 
   async #refined(readings: readonly ProcessReading[]): Promise<readonly ProcessReading[]> {
@@ -95,7 +98,10 @@ export class PsProcessTable extends ListedProcesses implements ProcessTable {
   }
 }
 
-/** Nothing if `ps` exited with a failure. Rethrows if it could not run, which does not mean a process is gone. */
+/**
+ * Returns an empty listing if `ps` exited with a failure. Rethrows if it could not run, which does not mean that a process is
+ * gone.
+ */
 function nothingFound(error: unknown): string {
   if (error instanceof CommandError && error.exitCode !== undefined) return '';
   throw error;
@@ -126,8 +132,8 @@ const LINE =
   /^(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\w{3}\s+\w{3}\s+\d+\s+[\d:]+\s+\d{4})\s+(\d+)\s+([\d:.-]+)\s+(\S.*)$/;
 
 /**
- * Parses a listing of ps(1) as macOS and Linux print it in the C locale. Skips zombies and malformed lines. The start time is
- * exact to the second: together with the pid, that is enough to distinguish a process from its successor.
+ * Parses a listing of ps(1) as printed by macOS and Linux in the C locale. Skips zombies and malformed lines. The start time is
+ * exact to the second. Together with the pid, that is enough to distinguish a process from a later one.
  */
 export function parsePs(output: string): readonly ProcessReading[] {
   return output.split('\n').flatMap((line) => {
@@ -143,8 +149,8 @@ export function parsePs(output: string): readonly ProcessReading[] {
         // macOS prints the whole path.
         command: basename(command),
         isStopped: state.startsWith('T') && !state.includes('X'),
-        // macOS shows X, "The process is being traced or debugged", beside T while a debugger holds the process. Linux has a
-        // state for that.
+        // On macOS, X ("The process is being traced or debugged") appears next to T while a debugger has stopped the process.
+        // Linux has a separate state for that.
         isHeld: state.startsWith('t') || (state.startsWith('T') && state.includes('X')),
         cpuTimeMs: parseCpuTime(time),
         reapedCpuTimeMs: 0,

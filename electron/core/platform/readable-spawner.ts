@@ -3,28 +3,28 @@ import type { Spawner } from './spawner.ts';
 import { type CodePages, decodeIn } from './windows/text-decoding.ts';
 import { isUtf8 } from 'node:buffer';
 
-/** Makes the stderr of children arrive as UTF-8. Programs started by a batch file write in the code page of cmd.exe. */
+/** Converts the stderr of children to UTF-8, because programs started by a batch file write in the code page of cmd.exe. */
 export function readableSpawner(spawn: Spawner, codePages: () => Promise<CodePages>): Spawner {
   return async (request) => {
     const child = await spawn(request);
     const isBatch =
       request.found !== undefined && 'file' in request.found && /\.(?:cmd|bat)$/i.test(request.found.file);
     const text = readableText(async () => (await codePages())[isBatch ? 'console' : 'ansi']);
-    // A broken pipe needs no handling, because the reader of the text sees it as the end.
+    // A broken pipe needs no handling, because the reader of the text treats it as the end.
     pipeline(child.stderr, text, () => undefined);
     return { ...child, stderr: text };
   };
 }
 
-/** Maximum bytes held for a line; a longer line is split, which may lose one character at each split. */
+/** Maximum bytes buffered for a line; a longer line is split, which may lose one character at each split. */
 const MAX_HELD_BYTES = 16 * 1024;
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
 /**
- * Converts stderr to UTF-8. Lines that are not UTF-8 are in a code page, because cmd.exe and programs without Unicode use one;
- * the number of the code page is read only for such lines. UTF-8 passes at once; other and incomplete bytes wait for the end
- * of the line.
+ * Converts stderr to UTF-8. Lines that are not UTF-8 are in a code page, because cmd.exe and programs without Unicode use one.
+ * The number of the code page is read only for such lines. UTF-8 is passed on immediately; other and incomplete bytes wait for
+ * the end of the line.
  */
 export function readableText(codePage: () => Promise<number>): Transform {
   let held: Buffer = Buffer.alloc(0);

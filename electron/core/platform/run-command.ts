@@ -28,7 +28,7 @@ export type RunCommand = (
   surroundings?: CommandEnvironment,
 ) => Promise<string>;
 
-/** Default limit in ms. A listing takes tens of milliseconds; a system too busy for it gains nothing from retries. */
+/** Default limit in ms. A listing takes tens of milliseconds. If the system is too busy for it, retries do not help. */
 const TIMEOUT_MS = 10_000;
 const MAX_OUTPUT_BYTES = 32 * 1024 * 1024;
 

@@ -8,16 +8,22 @@ import type { ProcessIdentity, ProcessTable } from './process-table.ts';
 
 export type StopSignal = 'SIGTERM' | 'SIGKILL';
 
-/** Operations that end processes. Each resolves when the signal was sent or refused: to false when it reached no process. */
+/**
+ * Operations that end processes. Each resolves when the signal was sent or refused; it resolves to false if the signal reached
+ * no process.
+ */
 export interface Signaller {
   /** True on Windows, where every signal ends a process by force; users are informed of that. */
   readonly isAlwaysForced?: boolean;
-  /** POSIX: the whole process group led by `pid`. Windows: the tree below `pid` (`taskkill /T /F`), whatever the signal. */
+  /**
+   * Signals, on POSIX, the whole process group led by `pid`; on Windows, the process tree below `pid` (`taskkill /T /F`),
+   * whatever the signal.
+   */
   signalGroup(pid: number, signal: StopSignal): Promise<boolean>;
   signalProcess(pid: number, signal: StopSignal): Promise<boolean>;
 }
 
-/** Exit code of taskkill for a missing process. Other codes may mean that a part of the tree was ended. */
+/** Exit code of taskkill for a missing process. Other codes may mean that a part of the process tree was ended. */
 const NOT_FOUND = 128;
 
 const posixSignaller: Signaller = {
@@ -40,12 +46,12 @@ function trySignal(target: number, signal: StopSignal): Promise<boolean> {
   try {
     return Promise.resolve(process.kill(target, signal));
   } catch {
-    // ESRCH: the process ended between lookup and signal, which is the goal. EPERM: the panel may not end it.
+    // ESRCH: the process ended between lookup and signal, which is the desired result. EPERM: the panel may not end it.
     return Promise.resolve(false);
   }
 }
 
-/** Ends the tree. If taskkill cannot be started (AppLocker, no memory), ends the process without its tree. */
+/** Ends the process tree. If taskkill cannot be started (AppLocker, no memory), ends only the process itself. */
 function taskkillTree(pid: number): Promise<boolean> {
   return new Promise((resolve) => {
     const endAlone = () => resolve(trySignal(pid, 'SIGKILL'));
@@ -63,7 +69,7 @@ function taskkillTree(pid: number): Promise<boolean> {
   });
 }
 
-/** Reports whether any process has this pid now. Queries the kernel, which answers at once on every system. */
+/** Returns whether any process has this pid now. Queries the kernel, which answers immediately on every system. */
 export function isPidTaken(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -82,9 +88,9 @@ export interface EndProcessDeps {
 const POLL_MS = 20;
 
 /**
- * Ends processes one by one and none of their children: SIGTERM, then SIGKILL. Compares the start time before each signal,
- * because the kernel reuses the pid of an ended process. @param findMore finds what those that SIGTERM has not ended have
- * started meanwhile, which then gets SIGKILL, too @returns what is left
+ * Ends single processes without their children: SIGTERM, then SIGKILL. Compares the start time before each signal, because the
+ * kernel reuses the pid of an ended process. @param findMore finds what the processes that SIGTERM has not ended have started
+ * meanwhile, which then gets SIGKILL as well @returns what is left
  */
 export async function endProcesses<T extends ProcessIdentity>(
   { table, signaller, clock }: EndProcessDeps,

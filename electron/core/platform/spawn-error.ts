@@ -24,7 +24,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   E2BIG: TOO_LONG,
   ENAMETOOLONG: TOO_LONG,
   ENOEXEC: NO_PROGRAM,
-  // Windows' error for a file that is no program, or one for another processor; libuv before 1.47 did not map it.
+  // Windows' error for a file that is not a program, or is one for another processor; libuv before 1.47 did not map it.
   EFTYPE: NO_PROGRAM,
 };
 const REMEDY = 'Run the command in a terminal to see whether it starts there, then restart the panel.';
@@ -34,9 +34,9 @@ const WHY: Readonly<Record<string, string>> = {
 };
 
 interface NotFoundOptions {
-  /** The command that was probably meant; undefined if no command has a similar name. */
+  /** The command that the user probably meant; undefined if no command has a similar name. */
   readonly suggestion?: string | undefined;
-  /** The script that names the command as its interpreter; undefined without one. */
+  /** The script that requires the command as its interpreter; undefined if there is none. */
   readonly neededBy?: string | undefined;
   readonly platform?: NodeJS.Platform;
   readonly cause?: unknown;
@@ -66,7 +66,7 @@ export function commandNotFound(
   });
 }
 
-/** Describes a system error for `request`. `error.code` is the system's. */
+/** Converts a system error for `request`. `error.code` is the system's. */
 export function spawnError(
   error: Error & { code?: string },
   request: FailedSpawn,

@@ -13,20 +13,20 @@ import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
 
 export interface SpawnRequest {
-  /** Engine elsewhere that runs the command, which then is a line of `docker run`. */
+  /** Engine on another machine that runs the command. The command then is a `docker run` line. */
   readonly runOn?: RunOn | undefined;
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd?: string | undefined;
-  /** True when `cwd` is the user's home folder because the entry names no folder. */
+  /** True if `cwd` is the user's home folder because the entry specifies no folder. */
   readonly isHome?: boolean;
-  /** The marker of the run, for a spawner that marks children by more than their environment. */
+  /** The marker of the run, for a spawner that marks children not only by their environment. */
   readonly marker?: string | undefined;
   readonly caps?: Caps | undefined;
   /** Result of an earlier search for `command`; undefined if none was made. */
   readonly found?: FoundProgram | undefined;
-  /** Prevents the spawn once aborted; a child that exists stays. */
+  /** Prevents the spawn once aborted; a child that exists already is kept. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -42,28 +42,29 @@ export interface SpawnedChild {
   readonly stdin: Writable;
   readonly stdout: Readable;
   readonly stderr: Readable;
-  /** Settles on Node's `exit`, never `close`, because a grandchild that holds the pipes must not hide the end. */
+  /** Settles on Node's `exit`, never `close`, because a grandchild with open pipes would delay `close`. */
   readonly exited: Promise<ExitStatus>;
-  /** Job that holds the child and its descendants, where there are jobs. The owner closes it after the end. */
+  /** Job that contains the child and its descendants, on systems with jobs. The owner closes it after the end. */
   readonly job?: ProcessJob;
 }
 
 /**
- * Spawns a child. Takes as long as the check of its working folder: forever on a lost network mount. @throws PanelError
- * COMMAND_NOT_FOUND, PERMISSION_DENIED, CWD_MISSING, CONFIG_INVALID or START_FAILED; `signal.reason` when aborted.
+ * Spawns a child. Takes as long as the check of its working folder, which may never end on a lost network mount. @throws
+ * PanelError COMMAND_NOT_FOUND, PERMISSION_DENIED, CWD_MISSING, CONFIG_INVALID or START_FAILED; `signal.reason` when aborted.
  */
 export type Spawner = (request: SpawnRequest) => Promise<SpawnedChild>;
 
-/** Free descriptors required for a spawn: one that runs out of them halfway leaks some for good. */
+/** Free descriptors required for a spawn, because a spawn that runs out of them halfway leaks some permanently. */
 const DESCRIPTORS_OF_A_SPAWN = 12;
 
 /**
- * Spawns without a shell. POSIX: in a process session and group of its own, so that one signal reaches the tree. Windows:
+ * Spawns without a shell. POSIX: in its own process session and group, so that one signal reaches the process tree. Windows:
  * without a console window, from the full path of the found file, with the interpreter that the file needs (`windowsStart`).
  */
 export const spawnChild: Spawner = async (request) => {
   await checkFolder(request);
-  // On POSIX the system finds the program by known rules; Windows would search the working folder first.
+  // On POSIX the system finds the program by known rules. Windows would search the working folder first, so the full path is
+  // passed.
   const start =
     process.platform === 'win32'
       ? await windowsStart(request)
@@ -75,7 +76,7 @@ export const spawnChild: Spawner = async (request) => {
   return { pid: child.pid!, stdin: child.stdin!, stdout: child.stdout!, stderr: child.stderr!, exited };
 };
 
-/** Starts the child. Some failures are thrown at once, others arrive as its 'error' event. */
+/** Starts the child. Some failures are thrown immediately, others arrive as its 'error' event. */
 function startChild(request: SpawnRequest, { file, args, isQuoted = false }: ProgramStart): ChildProcess {
   try {
     requireFreeDescriptors(DESCRIPTORS_OF_A_SPAWN);
@@ -112,7 +113,7 @@ function exitStatus(code: number | null, signal: string | null): ExitStatus {
 function spawned(child: ChildProcess, request: SpawnRequest): Promise<void> {
   return new Promise((resolve, reject) => {
     child.once('spawn', resolve);
-    // The listener stays for the child's life, because a late 'error' (a failed kill) must not become an uncaught exception.
+    // The listener is kept for the child's life, because a late 'error' (a failed kill) must not become an uncaught exception.
     child.on('error', (error) => reject(spawnError(error, request)));
   });
 }
@@ -137,7 +138,7 @@ export async function checkFolder({ cwd, isHome = false }: SpawnRequest): Promis
   });
 }
 
-/** @throws the system's error (EMFILE, ENFILE) when `count` more descriptors cannot be opened */
+/** @throws the system's error (EMFILE, ENFILE) if `count` more descriptors cannot be opened */
 function requireFreeDescriptors(count: number): void {
   const opened: number[] = [];
   try {

@@ -4,7 +4,10 @@ import { parseMemory } from './proc/parse-stat.ts';
 
 type Memory = Pick<ProcessReading, 'privateBytes' | 'rssBytes' | 'sharedBytes'>;
 
-/** Private memory of all processes, plus shared memory once; the resident size where a process does not separate them. */
+/**
+ * Private memory of all processes, plus shared memory once. For a process that does not report them separately, the resident
+ * size counts.
+ */
 export function treeMemoryBytes(readings: readonly Memory[]): number | undefined {
   const known = readings.filter((reading) => memoryOf(reading) !== undefined);
   if (known.length === 0) return undefined;
@@ -12,18 +15,18 @@ export function treeMemoryBytes(readings: readonly Memory[]): number | undefined
   return own + (treeSharedBytes(known) ?? 0);
 }
 
-/** Shared memory of the largest sharer; undefined where no process reports it separately. */
+/** Shared memory of the largest sharer; undefined if no process reports it separately. */
 export function treeSharedBytes(readings: readonly Memory[]): number | undefined {
   const telling = readings.filter(({ privateBytes }) => privateBytes !== undefined);
   return telling.length === 0 ? undefined : Math.max(...telling.map(({ sharedBytes }) => sharedBytes ?? 0));
 }
 
-/** Private and shared memory of one process; undefined where the system does not report it. */
+/** Private and shared memory of one process; undefined if the system does not report it. */
 export function memoryOf({ privateBytes, sharedBytes, rssBytes }: Memory): number | undefined {
   return privateBytes === undefined ? rssBytes : privateBytes + (sharedBytes ?? 0);
 }
 
-/** Private memory of each process, and shared memory once, in bytes. Ended ones count as 0; undefined without /proc. */
+/** Private memory of each process, and shared memory once, in bytes. Ended processes count as 0; undefined without /proc. */
 export function memoryOfProcesses(
   pids: readonly number[],
   files: ProcFiles = createProcFiles(),

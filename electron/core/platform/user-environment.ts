@@ -14,8 +14,8 @@ const OURS = /^MCP_CONTROL_PANEL_/;
 const PATH = /^path$/i;
 
 /**
- * Reports whether the variable's value is taken from the login shell. In the panel's environment the value may come from npm or
- * Electron; the shell starts without their values, so it has one only if the user set it.
+ * True if the variable's value is taken from the login shell. In the panel's environment the value may come from npm or
+ * Electron. The shell starts without their values, so it has a value only if the user set it.
  */
 function isTakenFromShell(name: string): boolean {
   return (DENIED.test(name) || REPLACED.test(name)) && !OURS.test(name);
@@ -33,7 +33,7 @@ export function ownEnvironment(
   undoNpm(environment);
   // On Windows, any program may set APPDIR, and every path has a colon.
   if (platform !== 'win32') dropAppImage(environment);
-  // A child has no use for the previous working folder.
+  // A child does not need the previous working folder.
   environment.delete('OLDPWD');
   for (const [name, value] of environment) {
     if (DENIED.test(name)) environment.delete(name);
@@ -43,11 +43,11 @@ export function ownEnvironment(
 }
 
 /**
- * Returns the environment of the user's programs, however the panel was started: the panel's own without traces of its
- * launcher, with PATH exactly as in the login shell, and with those variables of the shell that cannot be trusted in the
- * panel's own. Without an answer from the shell, known program folders are added to the panel's PATH: after it when the panel
- * was started from a terminal, before it when the panel was started from a dock or menu. On Windows, PATH is the panel's,
- * followed by the folders that the registry adds.
+ * Returns the environment of the user's programs, independent of how the panel was started: the panel's own without traces of
+ * its launcher, with PATH exactly as in the login shell, and with those variables of the shell that cannot be trusted in the
+ * panel's own. Without an answer from the shell, known program folders are added to the panel's PATH: after it if the panel was
+ * started from a terminal, before it if the panel was started from a dock or menu. On Windows, PATH is the panel's, followed by
+ * the folders that the registry adds.
  */
 export function userEnvironment(
   parent: Environment,
@@ -69,8 +69,9 @@ export function userEnvironment(
 }
 
 /**
- * Returns the login shell's PATH followed by folders that only the panel's PATH has, for a command that the shell's PATH
- * lacks: the panel was started where that command is found (a nix-shell, an activated environment, a CI step).
+ * Returns the login shell's PATH followed by folders that only the panel's PATH has. It is for a command that the shell's PATH
+ * lacks, because the panel may have been started where that command is found (a nix-shell, an activated environment, a CI
+ * step).
  */
 export function widerPath(parent: Environment, { path = '' }: LoginCapture): string {
   return mergePaths(':', path, ownEnvironment(parent)['PATH'] ?? '');
@@ -95,9 +96,9 @@ type Variables = Map<string, string>;
 
 /** Variable of `scripts/lib/display.mjs`: a JSON object of the values that it replaced, null for unset ones. */
 const LAUNCHER_RECORD = 'MCP_CONTROL_PANEL_REPLACED';
-/** Variable by which npm and similar tools mark a script run. */
+/** Variable by which a script run of npm and similar tools is recognised. */
 const NPM_SIGN = 'npm_execpath';
-/** Variables that npm overwrites. `_` is the shell's, and names npm. */
+/** Variables that npm overwrites. `_` is set by the shell and contains the path of npm. */
 const NPM_VARIABLES = ['NODE', 'EDITOR', 'COLOR', '_'];
 
 /** Restores the variables that the launcher changed, because the display it opened for the panel is not the user's. */
@@ -163,7 +164,7 @@ function blockLength(folders: readonly string[]): number {
   return end !== -1 && NODE_GYP_BIN.test(folders[end]!) ? end + 1 : 0;
 }
 
-/** Empty for what our launcher has not written. */
+/** Parses the launcher's record; empty if the text was not written by the panel's launcher. */
 function readRecord(text = ''): object {
   const record = parsedJson(text);
   return typeof record === 'object' && record !== null ? record : {};

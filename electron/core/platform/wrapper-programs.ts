@@ -3,9 +3,9 @@ import { RUNNER_FAMILIES } from '../../../shared/package-run.ts';
 import { programName } from '../../../shared/program-name.ts';
 
 /**
- * Kind of a wrapper, which is a program that runs another one. A `shell` runs a command line; a `package runner` installs a
- * program and waits for it; an `environment` prepares versions, folders or variables; a `relay` changes how it runs (user,
- * limits, display); a `container engine` runs it outside the panel's process table.
+ * Kind of a wrapper, which is a program that runs another one. A `shell` runs a command line. A `package runner` installs a
+ * program and waits for it. An `environment` prepares versions, folders or variables. A `relay` changes how it runs (user,
+ * limits, display). A `container engine` runs it outside the panel's process table.
  */
 type WrapperKind = 'shell' | 'package runner' | 'environment' | 'relay' | 'container engine';
 
@@ -13,7 +13,7 @@ interface WrapperProgram {
   readonly kind: WrapperKind;
   /** True when the wrapper's exit code is 128 plus the number of the signal that ended its child. */
   readonly tellsSignals: boolean;
-  /** Whether it may execute the child in its own process, under another name, instead of waiting for it. */
+  /** True if it may execute the child in its own process, under another name, instead of waiting for it. */
   readonly mayBecomeIt: boolean;
 }
 
@@ -53,12 +53,12 @@ export function wrapperOfCommand(command: string): WrapperProgram | undefined {
   return PROGRAMS.get(programName(command));
 }
 
-/** @param name short name of a process; npm writes its own command line there: `npm exec @scope…` */
+/** @param name short name of a process; npm sets it to its own command line: `npm exec @scope…` */
 export function wrapperOfProcess(name: string): WrapperProgram | undefined {
   return wrapperOfCommand(name.split(' ')[0] ?? '');
 }
 
-/** Returns the commands, with arguments, that a command line finally runs behind shells and other wrappers. */
+/** Returns the commands, with arguments, that a command line finally runs through shells and other wrappers. */
 export function commandsIn(words: readonly string[]): readonly (readonly string[])[] {
   const [command = '', ...args] = words;
   const kind = wrapperOfCommand(command)?.kind;
@@ -66,11 +66,11 @@ export function commandsIn(words: readonly string[]): readonly (readonly string[
   const text = kind === 'shell' ? scriptOf(args) : undefined;
   if (text !== undefined) return commandsOfScript(text).flatMap(commandsIn);
   const at = args.findIndex((word) => !isOfWrapper(word));
-  // A package runner's own arguments may name the bridge.
+  // The bridge may be named in the package runner's own arguments.
   return at < 0 ? [words] : [words, ...commandsIn(args.slice(at))];
 }
 
-/** Matches options, variables, durations, and the subcommands of runners. */
+/** Matches words that belong to a wrapper: options, variables, durations, and the subcommands of runners. */
 const isOfWrapper = (word: string): boolean =>
   /^(?:-|\/[ck]$|\w+=|\d+[smhd]?$)/i.test(word) || /^(?:exec|x|run|tool|dlx)$/.test(word);
 

@@ -4,18 +4,18 @@ import type { HelperProcess } from '../platform/helper-process.ts';
 import type { AskKeyring } from './store-key.ts';
 import type { KeyAnswer } from './store-state.ts';
 
-/** Answer of the helper to a question. A write answers with what is there then. */
+/** Answer of the helper to a question. The answer to a write is the value that is stored after it. */
 export type HelperAnswer = { readonly value: string | null } | { readonly failure: string };
 
 interface KeyringAskerOptions {
   readonly clock: Clock;
   /** Starts `keyring-helper.ts`, or its bundle. */
   readonly startHelper: () => HelperProcess;
-  /** Aborted when the panel ends, so that no helper outlives it. */
+  /** Aborted when the panel quits, so that no helper outlives it. */
   readonly ended: AbortSignal;
 }
 
-/** Asks the keyring by a process of its own for each question, which is killed after its answer or its time. */
+/** Queries the keyring with a separate process for each question. The process is killed after its answer or its time limit. */
 export function keyringAsker({ clock, startHelper, ended }: KeyringAskerOptions): AskKeyring {
   return (question, timeoutMs) =>
     new Promise((resolve) => {
@@ -41,7 +41,7 @@ export function keyringAsker({ clock, startHelper, ended }: KeyringAskerOptions)
     });
 }
 
-/** Failures of a keyring that is there: "Couldn't access platform storage: … unlock prompt was dismissed". */
+/** Matches failures of a keyring that exists: "Couldn't access platform storage: … unlock prompt was dismissed". */
 const LOCKED = /platform storage|locked|dismissed|denied|cancel/i;
 const MAX_REASON = 300;
 

@@ -4,13 +4,14 @@ import type { AsyncEntry } from '@napi-rs/keyring';
 import type { HelperAnswer } from './ask-keyring.ts';
 import type { KeyringQuestion } from './store-key.ts';
 
-/*
- * A program of its own, because the library may block its thread, and wait for ever for a prompt that nobody answers: the
- * panel asks it one question, and kills it.
- */
+/* A separate program, because the library may block its thread, and may wait forever for a prompt that is never answered. The
+   panel sends it one question, and then kills it. */
 
 const SERVICE = 'MCP Control Panel';
-/** Named, or the kernel's keyring, which forgets everything at a reboot, is used where there is no other. */
+/**
+ * The store is named, because otherwise the kernel's keyring is used if there is no other. That keyring forgets everything at a
+ * reboot.
+ */
 const OPTIONS = { linux: { store: 'secret-service' } } as const;
 
 /** The port to the parent in Electron's utility process. */
@@ -24,7 +25,7 @@ if (parentPort)
   parentPort.on('message', ({ data }) => void reply(data, (said) => parentPort.postMessage(said)));
 else {
   process.on('message', (question) => void reply(question, (said) => process.send?.(said)));
-  // The parent is gone.
+  // The parent process has ended.
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 }
 
@@ -44,7 +45,10 @@ async function ask(question: KeyringQuestion): Promise<string | null> {
   return question.kind === 'remove' ? null : entry.getPassword();
 }
 
-/** Loads the library; its native part stands beside the archive in a package, because none can be loaded from inside. */
+/**
+ * Loads the library. In a packaged app its native part is next to the archive, because it cannot be loaded from inside the
+ * archive.
+ */
 function loadLibrary(): { readonly AsyncEntry: typeof AsyncEntry } {
   const app = dirname(dirname(import.meta.dirname));
   const path =

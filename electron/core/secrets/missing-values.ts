@@ -7,14 +7,14 @@ import { requireSecret, suggestName } from './plain-secrets.ts';
 import { replaceReferences, type Reference } from './references.ts';
 import { referencesOf, secretOfInput, type PlacedReference, type PlaceInEntry } from './resolve-config.ts';
 
-/** What people call a missing value: a placeholder by the variable or header that it stands in. */
+/** Displayed name of a missing value. A placeholder is named after the variable or header that contains it. */
 export const missingLabel = ({
   place: [part, key],
   reference: { kind, name },
 }: Pick<PlacedReference, 'place' | 'reference'>): string =>
   kind === 'placeholder' && (part === 'env' || part === 'headers') ? String(key) : name;
 
-/** Describes what is missing, each `${…}` once. @param hints of the `inputs` in servers.json */
+/** Describes the missing values, each `${…}` only once. @param hints of the `inputs` in servers.json */
 export function describeMissing(
   missing: readonly PlacedReference[],
   hints: AskHints,
@@ -37,14 +37,14 @@ export function describeMissing(
   return [...asks.values()];
 }
 
-/** What answers change: values of secrets, texts of the entry, and texts that are meant as they stand. */
+/** Changes that answers cause: values of secrets, texts of the entry, and texts that are to be used literally. */
 interface AnswerPlan {
   readonly secrets: ReadonlyMap<string, string>;
   readonly texts: readonly { readonly path: PlaceInEntry; readonly from: string; readonly value: string }[];
   readonly kept: readonly string[];
 }
 
-/** Plans the answers for a definition. @throws PanelError CONFIG_CONFLICT, CONFIG_INVALID; then nothing is to be written */
+/** Plans the answers for a definition. @throws PanelError CONFIG_CONFLICT, CONFIG_INVALID; then nothing must be written */
 export function planAnswers(
   config: ServerConfig,
   missing: readonly PlacedReference[],
@@ -79,7 +79,7 @@ export function planAnswers(
   return { secrets, kept, texts: textsWith(config, replacements) };
 }
 
-/** @throws PanelError CONFIG_CONFLICT where another value has the name */
+/** @throws PanelError CONFIG_CONFLICT if the name is in use for another value */
 export function requireFree(name: string, value: string, taken: ReadonlyMap<string, string>): void {
   if ((taken.get(name) ?? value) === value) return;
   throw new PanelError('CONFIG_CONFLICT', `Another secret is called "${name}".`, {
@@ -88,13 +88,16 @@ export function requireFree(name: string, value: string, taken: ReadonlyMap<stri
   });
 }
 
-/** A value as it is written into a definition, where `${` would be a reference. */
+/** Escapes a value for a definition, in which `${` would be a reference. */
 export const asLiteral = (value: string): string => value.replaceAll('${', () => '$${');
 
 const isSame = (one: PlaceInEntry, other: PlaceInEntry): boolean =>
   one.length === other.length && one.every((step, index) => step === other[index]);
 
-/** A `${…}` means the same everywhere in a definition; anything else is replaced where it was asked for. */
+/**
+ * A `${…}` has the same meaning everywhere in a definition; any other placeholder is replaced only at the place of the
+ * question.
+ */
 function textsWith(
   config: ServerConfig,
   replacements: readonly { readonly at: PlacedReference; readonly by: string }[],

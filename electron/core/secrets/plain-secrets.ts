@@ -11,7 +11,7 @@ import {
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import { referencesIn } from './references.ts';
 
-/** A literal that looks like a key, in a text of a definition. */
+/** A literal in a definition that looks like a key. */
 interface PlainSecret {
   readonly server: string;
   readonly place: SecretPlace;
@@ -22,11 +22,11 @@ interface PlainSecret {
 }
 
 const MIN_LENGTH = 4;
-/** Words that stand in so many texts that they cannot be blacked out. */
+/** Words that occur in so many texts that they cannot be redacted. */
 const EVERYDAY =
   /^(?:true|false|none|null|undefined|test|demo|admin|root|user|guest|password|passwd|secret|token|default|example|local(?:host)?|prod(?:uction)?|dev(?:elopment)?|stag(?:e|ing)|debug|info|warn(?:ing)?|error|public|private|basic|bearer|http|https|stdio|main|master|latest|readonly|enabled|disabled)$/i;
 
-/** @throws PanelError CONFIG_INVALID for a value that cannot be kept a secret */
+/** @throws PanelError CONFIG_INVALID for a value that cannot be stored as a secret */
 export function requireSecret(name: string, value: string): void {
   const reason =
     value.trim().length < MIN_LENGTH
@@ -44,17 +44,17 @@ export function requireSecret(name: string, value: string): void {
   });
 }
 
-/** Literals of a definition that look like keys: at most one of each text, the longest. */
+/** Returns the literals of a definition that look like keys: at most one from each text, the longest. */
 export function plainSecretsOf(config: ServerConfig): readonly PlainSecret[] {
   const found = (place: SecretPlace, text: string, spans: readonly SecretSpan[], label: string) => {
     const kind = place[0] === 'headers' ? 'headers' : place[0] === 'url' ? 'url' : 'env';
     const references = referencesIn(text, kind);
-    // Behind a "$", a reference would be a literal.
+    // After a "$", a reference would be read as a literal.
     const free = spans.filter(
       ([start, end]) =>
         text.charAt(start - 1) !== '$' && references.every(({ from, to }) => end <= from || start >= to),
     );
-    // Of a header, the token without its scheme.
+    // In a header, only the token counts, without its scheme.
     const lengthOf = ([start, end]: SecretSpan) => (place[0] === 'headers' ? start - end : end - start);
     const [span] = [...free].sort((one, other) => lengthOf(other) - lengthOf(one));
     const value = span && text.slice(...span);
@@ -86,13 +86,13 @@ export function plainSecretsOf(config: ServerConfig): readonly PlainSecret[] {
   ];
 }
 
-/** The option or name that a value belongs to: of `--token X`, `--token=X`, `TOKEN=X`. */
+/** Returns the option or name to which a value belongs, as in `--token X`, `--token=X`, `TOKEN=X`. */
 function optionOf(text: string, before: string | undefined): string | undefined {
   const own = /^-{0,2}([A-Za-z][\w-]{0,63})[=:]/.exec(text)?.[1];
   return own ?? /^--?([A-Za-z][\w-]{1,63})$/.exec(before ?? '')?.[1];
 }
 
-/** A free name for the secret of a place. @param taken names, and the value of each that may be shared */
+/** Returns a free name for a secret. @param taken names, and the value of each that may be shared */
 export function suggestName(
   { server, label, value }: Pick<PlainSecret, 'server' | 'label' | 'value'>,
   taken: ReadonlyMap<string, string>,
@@ -107,7 +107,7 @@ export function suggestName(
   }
 }
 
-/** Text of an entry at a place; undefined where there is none. */
+/** Text at a path in an entry; undefined if there is none. */
 export function textAt(entry: unknown, place: SecretPlace): string | undefined {
   const at = valueAt(entry, place);
   return typeof at === 'string' ? at : undefined;

@@ -1,17 +1,17 @@
 import type { AskPlace } from '../../../shared/manage.ts';
 import { placeholderSpans } from '../config/import/find-placeholders.ts';
 
-/** Part of a definition that a text stands in. `script`: an argument that a shell or interpreter reads as a program. */
+/** Part of a definition that contains a text. `script`: an argument that a shell or interpreter reads as a program. */
 export type ReferencePlace = 'command' | 'args' | 'script' | 'env' | 'cwd' | 'url' | 'headers';
 
-/** A part of a text that stands for something else. */
+/** A part of a text that is to be replaced by a value. */
 export interface Reference {
   readonly from: number;
   readonly to: number;
   readonly text: string;
   /**
-   * `known`: a word for this machine. `literal`: `$${`, which is written to have a `${`. `placeholder`: what only a person can
-   * replace.
+   * `known`: a built-in word with a value for this machine. `literal`: `$${`, which is the escaped form of `${`. `placeholder`:
+   * text that only the user can replace.
    */
   readonly kind: 'secret' | 'variable' | 'input' | 'placeholder' | 'known' | 'literal';
   /** Name of the secret or variable, id of the input, or the text itself. */
@@ -20,10 +20,10 @@ export interface Reference {
   readonly fallback?: string | undefined;
 }
 
-/** Longest `${…}`, so that a text of many `${` without an end is read in linear time. */
+/** Maximum length of the text in `${…}`, so that a text of many `${` without an end is read in linear time. */
 const MAX_INNER = 256;
 const KNOWN = new Set(['userHome', 'pathSeparator', '/']);
-/** Forms that say by a sign of their own that something is to be put in. Others are asked for at import only. */
+/** Forms whose own sign marks them as placeholders. Other forms are only asked about at import. */
 const SIGNED = /^[$%<{[]/;
 
 /** Finds all references in one pass. Values that replace them are never searched again. */
@@ -36,7 +36,7 @@ export function referencesIn(text: string, place: ReferencePlace): readonly Refe
     ({ from, to, placeholder }) =>
       SIGNED.test(placeholder.text) &&
       !placeholder.text.startsWith('${') &&
-      // `Array<string>` is no placeholder.
+      // `Array<string>` is not a placeholder.
       !(placeholder.text.startsWith('<') && /\w/.test(text.charAt(from - 1))) &&
       isFree(from, to),
   );
@@ -46,7 +46,7 @@ export function referencesIn(text: string, place: ReferencePlace): readonly Refe
   return [...braced, ...placeholders].sort((one, other) => one.from - other.from);
 }
 
-/** Finds the references to secrets alone. */
+/** Finds only the references to secrets. */
 export const secretReferencesIn = (text: string): readonly Reference[] =>
   bracedIn(text).filter(({ kind }) => kind === 'secret');
 
@@ -77,11 +77,11 @@ function readInner(inner: string, whole: string): Pick<Reference, 'kind' | 'name
   if (KNOWN.has(inner)) return { kind: 'known', name: inner };
   const [, name, fallback] = /^(?:env:)?([A-Za-z_]\w*)(?::-(.*))?$/.exec(inner) ?? [];
   if (name !== undefined && !name.startsWith('workspaceFolder')) return { kind: 'variable', name, fallback };
-  // Words of other clients: `${workspaceFolder}`, `${command:login}`, `${user_config.key}`.
+  // Placeholders of other clients: `${workspaceFolder}`, `${command:login}`, `${user_config.key}`.
   return /^[A-Za-z_][\w.]*(?::[^:]*)?$/.test(inner) ? { kind: 'placeholder', name: whole } : undefined;
 }
 
-/** Returns the text with each reference replaced once; `undefined` leaves it as it stands. */
+/** Returns the text with each reference replaced once; `undefined` leaves it unchanged. */
 export function replaceReferences(
   text: string,
   references: readonly Reference[],
@@ -101,7 +101,7 @@ const SHELL_OPTION = /^(?:-[a-z]*c|-command|\/[ck])$/i;
 const INTERPRETER = /^(?:node|bun|deno|python[\d.]*|ruby|perl|php)(?:\.exe)?$/i;
 const EVAL_OPTION = /^(?:-[a-z]*e|-c|-pe?|--eval|--print|-r)$/;
 
-/** Index of the first argument that a shell or interpreter reads as a program; Infinity without one. */
+/** Index of the first argument that a shell or interpreter reads as a program; Infinity if there is none. */
 export function scriptStart(command: string, args: readonly string[]): number {
   const words = [command, ...args].map((word) =>
     word.slice(Math.max(...['/', '\\'].map((slash) => word.lastIndexOf(slash) + 1))),

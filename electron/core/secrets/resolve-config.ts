@@ -11,22 +11,22 @@ import {
   type ReferencePlace,
 } from './references.ts';
 
-/** Where values come from. */
+/** Sources of values. */
 export interface ReferenceSources {
   readonly secret: (name: string) => string | undefined;
-  /** Variable of the person's environment. */
+  /** Variable of the user's environment. */
   readonly variable: (name: string) => string | undefined;
-  /** Whether a text that looks like a placeholder is meant as it stands. */
+  /** True if a text that looks like a placeholder is to be used literally. */
   readonly isMeant: (reference: Reference) => boolean;
 }
 
-/** Path of a text inside the entry. */
+/** Path of a text in the entry. */
 export type PlaceInEntry = readonly (string | number)[];
 
 export interface PlacedReference {
   readonly place: PlaceInEntry;
   readonly reference: Reference;
-  /** The whole text. */
+  /** The whole text that contains the reference. */
   readonly source: string;
 }
 
@@ -36,13 +36,13 @@ export interface ResolvedConfig<C extends ServerConfig = ServerConfig> {
   readonly missing: readonly PlacedReference[];
   /** Names of secrets whose values are in the definition. */
   readonly used: ReadonlySet<string>;
-  /** Values of variables, with the names that they have there and here. */
+  /** Values of variables. Each is listed twice: under the name of the variable and under its name in the entry. */
   readonly variables: readonly { readonly name: string; readonly value: string }[];
 }
 
 type Change = (text: string, kind: ReferencePlace, place: PlaceInEntry) => string;
 
-/** Returns the definition with each of its texts changed. */
+/** Returns the definition with `change` applied to each of its texts. */
 function mapTexts<C extends ServerConfig>(config: C, change: Change): C;
 function mapTexts(config: ServerConfig, change: Change): ServerConfig {
   const fields = (part: 'env' | 'headers', values: Readonly<Record<string, string>>) =>
@@ -74,7 +74,7 @@ export function referencesOf(config: ServerConfig): readonly PlacedReference[] {
   return found;
 }
 
-/** Name under which the value of an input is kept as a secret. */
+/** Name of the secret that stores the value of an input. */
 export const secretOfInput = (id: string): string => id.replace(/[^A-Za-z0-9_.-]/g, '_').slice(0, 64);
 
 /** Names of the secrets that a definition refers to. */
@@ -86,7 +86,10 @@ export function secretsIn(config: ServerConfig): ReadonlySet<string> {
   );
 }
 
-/** Replaces the references of a definition, in one pass. @throws PanelError CONFIG_INVALID where a value cannot stand */
+/**
+ * Replaces the references of a definition, in one pass. @throws PanelError CONFIG_INVALID if a value is not allowed at its
+ * place
+ */
 export function resolveReferences<C extends ServerConfig>(
   config: C,
   sources: ReferenceSources,
@@ -134,7 +137,7 @@ function valueOf({ kind, name, fallback }: Reference, sources: ReferenceSources)
 
 const nonEmpty = (text: string | undefined): string | undefined => (text === '' ? undefined : text);
 
-/** A command and a folder show in every list of processes, and decide what runs. */
+/** Rejects values in a command or folder, because these are visible in every process list, and decide what runs. */
 function requirePlace(server: string, { kind, text }: Reference, place: ReferencePlace): void {
   if ((place !== 'command' && place !== 'cwd') || (kind !== 'secret' && kind !== 'input')) return;
   throw new PanelError('CONFIG_INVALID', `${server}: ${text} cannot be used in "${place}".`, {

@@ -24,12 +24,12 @@ const keyNoteSchema = z.discriminatedUnion('kind', [
     salt: hex(16),
   }),
 ]);
-/** What the file says about its key. */
+/** Description of the key in the file. */
 export type KeyNote = z.infer<typeof keyNoteSchema>;
 
 const headerSchema = z.object({
   version: z.literal(1),
-  /** Account of the key in the keyring, so that two homes do not collide. */
+  /** Account of the key in the keyring, so that the keys of two data folders do not collide. */
   home: hex(16),
   key: keyNoteSchema,
 });
@@ -45,11 +45,11 @@ export const fileHeaderOf = ({ version, home, key }: SealedFile): Header => ({ v
 
 export interface Secret {
   readonly value: string;
-  /** Epoch milliseconds. */
+  /** Time of the last change in epoch milliseconds. */
   readonly setAt: number;
 }
 
-/** What is sealed. Sign-ins are kept as they are. */
+/** Contents that are sealed. Sign-ins are stored unchanged. */
 export interface Contents {
   readonly secrets: ReadonlyMap<string, Secret>;
   readonly signIns: ReadonlyMap<string, unknown>;
@@ -57,7 +57,7 @@ export interface Contents {
 
 export const emptyContents: Contents = { secrets: new Map(), signIns: new Map() };
 
-/** Parses secrets.json; undefined where it is not what the panel wrote. */
+/** Parses secrets.json; undefined if the panel did not write it. */
 export const parseSealedFile = (text: string): SealedFile | undefined =>
   fileSchema.safeParse(parsedJson(text)).data;
 
@@ -75,7 +75,7 @@ export function seal(contents: Contents, header: Header, key: Buffer, nonce: Buf
   return `${JSON.stringify({ ...rest, sealed: sealed.toString('base64') }, null, 2)}\n`;
 }
 
-/** Returns what is sealed; undefined where the key is another one, or anything in the file was changed. */
+/** Returns the sealed contents; undefined if the key does not fit, or anything in the file was changed. */
 export function openSealed({ sealed, ...rest }: SealedFile, key: Buffer): Contents | undefined {
   try {
     const bytes = Buffer.from(sealed, 'base64');
@@ -90,7 +90,7 @@ export function openSealed({ sealed, ...rest }: SealedFile, key: Buffer): Conten
   }
 }
 
-/** By hand, because zod drops a secret that is called "__proto__". */
+/** Parses the contents without zod, because zod drops a secret with the name "__proto__". */
 function contentsOf(plain: unknown): Contents | undefined {
   if (!isJsonObject(plain) || !isJsonObject(plain['secrets'])) return undefined;
   const secrets = Object.entries(plain['secrets']).flatMap(([name, secret]): [string, Secret][] => {
@@ -107,7 +107,7 @@ function contentsOf(plain: unknown): Contents | undefined {
 
 export const nonceFrom = (randomBytes: (size: number) => Buffer): Buffer => randomBytes(NONCE_BYTES);
 
-/** Note of a new passphrase. */
+/** Description of a key that is derived from a new passphrase. */
 export const passphraseNote = (salt: Buffer): KeyNote & { kind: 'passphrase' } => ({
   kind: 'passphrase',
   kdf: 'scrypt',
@@ -115,7 +115,7 @@ export const passphraseNote = (salt: Buffer): KeyNote & { kind: 'passphrase' } =
   salt: salt.toString('hex'),
 });
 
-/** Derives the key from a passphrase: one to three seconds, in one of Node's threads. */
+/** Derives the key from a passphrase. Takes one to three seconds, in one of Node's threads. */
 export function deriveKey(passphrase: string, { salt }: { readonly salt: string }): Promise<Buffer> {
   const options = { ...SCRYPT, maxmem: SCRYPT_MEMORY };
   return new Promise((resolve, reject) => {

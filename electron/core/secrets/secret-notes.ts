@@ -6,13 +6,13 @@ import { SerialQueue } from '../serial-queue.ts';
 
 const fileSchema = z.object({
   version: z.literal(1),
-  /** Pairs of a secret and the last start that used it. */
+  /** Pairs of a secret and the time of the last start that used it. */
   usedAt: z.array(z.tuple([z.string(), z.number()])).max(10_000),
-  /** Texts that look like a placeholder and are meant as they stand, as `keptKey` writes them. */
+  /** Texts that look like a placeholder and are to be used literally, in the form of `keptKey`. */
   kept: z.array(z.string().max(10_000)).max(10_000),
 });
 
-/** What the panel notes beside the sealed file, so that a use of a secret does not write that file. */
+/** Notes of the panel next to the sealed file, so that the use of a secret does not rewrite that file. */
 export class SecretNotes {
   readonly #path: string;
   readonly #queue = new SerialQueue();
@@ -26,7 +26,7 @@ export class SecretNotes {
     this.#kept = kept;
   }
 
-  /** Never rejects: without the file, nothing is known. */
+  /** Opens the notes. Never rejects; without the file, they are empty. */
   static async open(path: string): Promise<SecretNotes> {
     const content = await readContent(path);
     const read = content.kind === 'text' ? fileSchema.safeParse(parsedJson(content.text)).data : undefined;
@@ -42,7 +42,7 @@ export class SecretNotes {
     void this.flush();
   }
 
-  /** Whether a person has said that this text of the server is meant as it stands. */
+  /** True if the user has confirmed that this text of the server is to be used literally. */
   isKept(server: string, text: string): boolean {
     return this.#kept.has(keptKey(server, text));
   }
@@ -59,7 +59,7 @@ export class SecretNotes {
     void this.flush();
   }
 
-  /** Writes what is noted. Never rejects: these notes are worth no error. */
+  /** Writes the notes. Never rejects, because they are not important enough for an error. */
   async flush(): Promise<void> {
     if (this.#isQueued) return this.#queue.run(() => Promise.resolve());
     this.#isQueued = true;

@@ -21,18 +21,18 @@ interface SecretResolverOptions {
   readonly store: SecretStore;
   readonly notes: SecretNotes;
   readonly wallClock: WallClock;
-  /** The person's environment, as the login shell has it. Never rejects. */
+  /** The user's environment, as in the login shell. Never rejects. */
   readonly environment: () => Promise<Environment>;
-  /** Whether this definition ran before the panel asked for anything, so that its placeholders are meant as they stand. */
+  /** True if this definition ran before the panel asked about placeholders, so that they are to be used literally. */
   readonly isOldAgreement: (config: ServerConfig) => boolean;
-  /** Called with all values that must not be shown, before a server gets one that is new. */
+  /** Called with all values that must not be displayed, before a server gets a new one. */
   readonly declare: (values: readonly string[]) => void;
 }
 
 /** Replaces the references of definitions by their values, for a start. */
 export class SecretResolver {
   readonly #options: SecretResolverOptions;
-  /** Values of variables that servers got and that are secrets. */
+  /** Values of variables that are secrets and were passed to servers. */
   readonly #variables = new Set<string>();
 
   constructor(options: SecretResolverOptions) {
@@ -44,7 +44,7 @@ export class SecretResolver {
   }
 
   /**
-   * Returns the definition to run; a promise only where the keyring or the login shell has not answered yet.
+   * Returns the definition to run; a promise only if the keyring or the login shell has not answered yet.
    * @throws PanelError SECRET_MISSING, CONFIG_INVALID
    */
   resolve(
@@ -64,13 +64,13 @@ export class SecretResolver {
     return abortable(waits, signal).then(([variables]) => this.#resolved(config, variables));
   }
 
-  /** What a start of this definition would lack now. */
+  /** Returns the values that a start of this definition would lack now. */
   async missing(config: ServerConfig): Promise<ResolvedConfig['missing']> {
     const variables = await this.#options.environment();
     try {
       return resolveReferences(config, this.#sources(config, variables)).missing;
     } catch {
-      return []; // A reference in a wrong place, which the start names.
+      return []; // A reference is at a place where it is not allowed; the start reports it.
     }
   }
 
@@ -121,6 +121,6 @@ export class SecretResolver {
 
 const MAX_NAMED = 5;
 
-/** Whether the value of a variable is a secret: by its names, or by its form. */
+/** True if the value of a variable is a secret, judged by its name or its form. */
 const isSecret = (name: string, value: string): boolean =>
   isSecretName(name) || looksRandom(value) || keySpans(value).length > 0;

@@ -8,7 +8,7 @@ export type KeyringQuestion =
   | { readonly kind: 'read' | 'remove'; readonly account: string }
   | { readonly kind: 'write'; readonly account: string; readonly value: string };
 
-/** Asks the keyring of this system one question. Never rejects, and never blocks this process. */
+/** Sends one question to the keyring of this system. Never rejects, and never blocks this process. */
 export type AskKeyring = (question: KeyringQuestion, timeoutMs: number) => Promise<KeyAnswer>;
 
 const MIN_PASSPHRASE = 8;
@@ -22,7 +22,7 @@ interface KeySources {
   readonly passphrase: string | undefined;
 }
 
-/** Asks for the key of a sealed file, as hexadecimal digits. Never rejects. */
+/** Requests the key of a sealed file, as hexadecimal digits. Never rejects. */
 export async function askForKey({ key, home }: Header, sources: KeySources): Promise<KeyAnswer> {
   const { askKeyring, keyPath, timeoutMs, passphrase = '' } = sources;
   if (key.kind === 'keyring') return askKeyring({ kind: 'read', account: home }, timeoutMs);
@@ -32,11 +32,11 @@ export async function askForKey({ key, home }: Header, sources: KeySources): Pro
   return content.kind === 'text' ? { kind: 'found', value: content.text.trim() } : { kind: 'none' };
 }
 
-/** The key in an answer; undefined where it is no key. */
+/** Returns the key in an answer; undefined if it is not a key. */
 export const keyIn = (answer: string): Buffer | undefined =>
   KEY_TEXT.test(answer) ? Buffer.from(answer, 'hex') : undefined;
 
-/** Makes a key, which is kept nowhere yet. @throws PanelError CONFIG_INVALID for the passphrase */
+/** Creates a key, which is not stored anywhere yet. @throws PanelError CONFIG_INVALID for the passphrase */
 export async function createKey(
   kind: KeyKind,
   randomBytes: (size: number) => Buffer,

@@ -1,13 +1,13 @@
 import type { KeyKind, SecretStoreView } from '../../../shared/secret-store.ts';
 
-/** Answer of whoever keeps the key. */
+/** Answer to a request for the key. */
 export type KeyAnswer =
   | { readonly kind: 'found'; readonly value: string }
-  /** There is no such entry. */
+  /** The keyring has no such entry. */
   | { readonly kind: 'none' }
-  /** There is no keyring, or no way to it. */
+  /** There is no keyring, or it is not reachable. */
   | { readonly kind: 'absent'; readonly reason: string }
-  /** It is locked, or the person said no. */
+  /** The keyring is locked, or the user declined. */
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'silent'; readonly waitedMs: number };
 
@@ -16,9 +16,9 @@ export type StoreEvent =
   | { readonly kind: 'read'; readonly file: 'damaged'; readonly reason: string }
   | { readonly kind: 'read'; readonly file: KeyKind; readonly hasPassphrase: boolean }
   | { readonly kind: 'answered'; readonly answer: KeyAnswer; readonly isSealedWithIt: boolean }
-  /** A new key was made and the store written. */
+  /** A new key was created and the store was written. */
   | { readonly kind: 'written'; readonly keyKind: KeyKind }
-  /** The keyring did not take the key of a new store. */
+  /** The keyring did not accept the key of a new store. */
   | { readonly kind: 'not-kept'; readonly answer: Exclude<KeyAnswer, { kind: 'found' }> }
   | { readonly kind: 'set-aside' };
 
@@ -26,7 +26,10 @@ const NEEDS_PASSPHRASE = 'It opens with your passphrase.';
 const OTHER_CONTENT =
   'Its content does not fit its key: secrets.json was changed by another program, or belongs to another key.';
 
-/** What the store is after an event. A key that is not found never means a new one: the file that it opened is still there. */
+/**
+ * Returns the state of the store after an event. A missing key never causes a new one, because the file that the key opens
+ * still exists.
+ */
 export function nextStoreState(state: SecretStoreView, event: StoreEvent): SecretStoreView {
   const { keyKind } = state;
   const closed = (kind: SecretStoreView['state'], problem: string): SecretStoreView => ({
@@ -48,7 +51,7 @@ export function nextStoreState(state: SecretStoreView, event: StoreEvent): Secre
     case 'written':
       return { state: 'open', keyKind: event.keyKind };
     case 'not-kept':
-      // An open store goes on with the key that it has.
+      // An open store continues with its current key.
       return state.state === 'open'
         ? state
         : { state: 'no-keyring', problem: withoutKey(event.answer, 'keyring')[1] };
@@ -86,7 +89,7 @@ function withoutKey(
   }
 }
 
-/** Why a file on disk cannot be opened. @param kind as `readContent` */
+/** Returns why a file on disk cannot be opened. @param kind as in `readContent` */
 export const damagedReason = (kind: string | undefined): string =>
   kind === 'text'
     ? 'secrets.json is damaged, and so is its backup.'

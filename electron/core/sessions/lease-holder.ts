@@ -6,18 +6,18 @@ export interface LeaseUse {
   readonly holder: string;
   /** True while the holder waits for the answer to a call, or has an unanswered server request. */
   readonly isCalling: boolean;
-  /** True while the holder listens to messages outside calls, as most clients do all their life. */
+  /** True while the holder listens to messages outside calls, as most clients do for their whole lifetime. */
   readonly isListening: boolean;
   /** Milliseconds since the holder's last call. */
   readonly quietMs: number;
 }
 
 /**
- * Holder of a long-lived lease, mostly without a call in flight. It may lose its session to another context that waits for
+ * Holder of a long-lived lease, usually without a call in flight. It may lose its session to another context that waits for
  * one.
  */
 export interface LeaseHolder {
-  /** Caller that the holder calls for; other contexts may call for the same caller. */
+  /** Caller on whose behalf the holder makes calls; other contexts may do so for the same caller. */
   readonly caller: string;
   use(): LeaseUse;
   /**
@@ -28,7 +28,7 @@ export interface LeaseHolder {
 }
 
 /**
- * State of an open session when another context waits for room. `free`: nobody has used it for `idleMs`, so it may be ended.
+ * State of an open session when another context waits for a slot. `free`: it was unused for `idleMs`, so it may be ended.
  * `kept`: its holder only listens, and may have state in the server. Otherwise a call or a holder is using it.
  */
 export type Claim =
@@ -59,7 +59,10 @@ export function longest<T extends { readonly idleMs: number }>(ones: readonly T[
 
 type Kept = Extract<Claim, { kind: 'kept' }>;
 
-/** The kept session that is idle for longest; undefined when waiting may help, because a session may become free by the end of a call. */
+/**
+ * Returns the kept session that is idle for longest. Undefined if waiting may help, because a session may become free when a
+ * call ends.
+ */
 export function leaseRefusal(claims: readonly Claim[]): Kept | undefined {
   const staysTaken = (claim: Claim) =>
     claim.kind === 'kept' || (claim.kind === 'in-use' && claim.isListening);

@@ -20,14 +20,15 @@ export interface LeasedSession {
 }
 
 /**
- * One context's right to call one server over one session, until it is released. A lease never changes its session: when that
- * ends, `closed` settles and every request rejects with SESSION_CLOSED, nothing sent; the holder acquires again.
+ * One context's right to call one server over one session, until it is released. A lease never changes its session. When the
+ * session ends, `closed` settles, and every request rejects with SESSION_CLOSED without being sent; the holder then acquires a
+ * new lease.
  */
 export class Lease {
   readonly contextId: string;
   /** `serverKey` of the configuration. */
   readonly key: string;
-  /** Generation of the session. It grows with every connect and is never reused; state of the old process is lost. */
+  /** Generation of the session. It grows with every connect and is never reused; state of the previous process is lost. */
   readonly generation: number;
   /** Connection of the session: one object for all its leases. It outlives this lease. */
   readonly connection: ServerLink;
@@ -78,7 +79,7 @@ export class Lease {
     return this.#began() ?? this.#counted(this.connection.requestRaw(method, params, options));
   }
 
-  /** Releases the lease; calls in flight go on. Idempotent. No effect after the session has ended. */
+  /** Releases the lease; calls in flight continue. Idempotent. No effect after the session has ended. */
   async release(): Promise<void> {
     if (this.#isReleased) return;
     this.#isReleased = true;
@@ -86,7 +87,7 @@ export class Lease {
     this.#uses.released(this.#use);
   }
 
-  /** Counts a call that begins; the refusal where it may not. */
+  /** Counts a call that begins; returns a rejection if it may not begin. */
   #began(): Promise<never> | undefined {
     if (this.#isReleased) return Promise.reject(new PanelError('SESSION_CLOSED', 'The lease was released.'));
     this.connection.callers.note(this.#caller);
@@ -94,7 +95,7 @@ export class Lease {
     return undefined;
   }
 
-  /** Counts the end of the call before its caller hears of it. */
+  /** Counts the end of the call before its caller is informed. */
   #counted<T>(call: Promise<T>): Promise<T> {
     call.then(this.#onEnd, this.#onEnd);
     return call;

@@ -15,7 +15,7 @@ import { stopped, whenInUse, whenUp } from './when-up.ts';
 const FIRST_NUMBER = 2;
 
 /**
- * Creates the stopped supervisor of a replica of `server`, named `config.name`.
+ * Creates the supervisor of a replica of `server`, in the stopped state. The replica's name is `config.name`.
  * @param clientCapabilities declared by its connections; the panel's usual ones when undefined
  */
 export type CreateInstance<I> = (
@@ -25,8 +25,8 @@ export type CreateInstance<I> = (
 ) => I;
 
 /**
- * Replicas of servers, each for one session: `<name>#2`, `<name>#3`, … A number is free again once nothing of its process is
- * left. Replicas never restart by themselves, because the state of their process is lost.
+ * Replicas of servers, each for one session: `<name>#2`, `<name>#3`, … A number is free again once all processes of its replica
+ * have ended. Replicas never restart automatically, because the state of their process is lost.
  */
 export class FurtherInstances<I extends SupervisedServer> {
   readonly #create: CreateInstance<I>;
@@ -41,7 +41,10 @@ export class FurtherInstances<I extends SupervisedServer> {
     return [...(this.#instances.get(server)?.values() ?? [])];
   }
 
-  /** Starts a replica; leaves nothing on rejection. @throws the cause of the failed start, SUPERSEDED when it was ended; `signal.reason` */
+  /**
+   * Starts a replica. If it rejects, it leaves no process behind. @throws the cause of the failed start; SUPERSEDED when the
+   * replica was ended during its start; `signal.reason`
+   */
   async open(config: ServerConfig, signal: AbortSignal, clientCapabilities?: ClientCapabilities): Promise<I> {
     const server = config.name;
     const instances = this.#instances.get(server) ?? new Map<number, I>();
@@ -58,7 +61,7 @@ export class FurtherInstances<I extends SupervisedServer> {
     }
   }
 
-  /** Ends a replica; resolves when nothing of it is left. */
+  /** Ends a replica; resolves when all its processes have ended. */
   async close(server: string, instance: I, by: EndedBy = 'session'): Promise<void> {
     await instance.stop(by);
     const instances = this.#instances.get(server);
@@ -67,7 +70,7 @@ export class FurtherInstances<I extends SupervisedServer> {
     if (instances.size === 0) this.#instances.delete(server);
   }
 
-  /** Applies changed settings; replicas of a removed server, or of one with another target, are ended. */
+  /** Applies changed settings. Ends replicas whose server was removed or has another target now. */
   apply(configs: readonly ServerConfig[]): void {
     const byName = new Map(configs.map((config) => [config.name, config]));
     for (const [server, instances] of this.#instances) {
@@ -77,7 +80,7 @@ export class FurtherInstances<I extends SupervisedServer> {
     }
   }
 
-  /** Ends all replicas of the server; resolves when no process of them is left. */
+  /** Ends all replicas of the server; resolves when all their processes have ended. */
   async closeAll(server: string, by: EndedBy): Promise<void> {
     await Promise.all(this.of(server).map((instance) => this.close(server, instance, by)));
   }
@@ -110,8 +113,8 @@ interface OpenLinkDeps {
 }
 
 /**
- * Opens the connection of a slot: over the server's own run, or over a replica that lives as long as the connection. A replica
- * that is ended during its start, by a restart of the server, is replaced by another one.
+ * Opens the connection of a slot: to the server's main instance, or to a replica that lives as long as the connection. If a
+ * restart of the server ends a replica during its start, another one replaces it.
  * @throws PanelError as `whenUp`; STOPPED when the user stopped the server meanwhile
  */
 export async function openLink(
@@ -165,7 +168,10 @@ function linkTo(
   return new SupervisedLink(protocol, protocol.greeting, serving, release);
 }
 
-/** @throws PanelError SERVER_UNKNOWN, STOPPED, because a waiter must not start a server that the user stopped meanwhile */
+/**
+ * Rejects a waiter that must not start the server. @throws PanelError SERVER_UNKNOWN; STOPPED, because a waiter must not start
+ * a server that the user stopped meanwhile
+ */
 function checkGoesOn(servers: SupervisedServers, config: ServerConfig): void {
   const { name } = config;
   const { stateKind, config: current } = servers.get(name);

@@ -5,7 +5,7 @@ import type { LoggingLevel } from '../mcp/log-level.ts';
 import { createDeferred } from '../deferred.ts';
 import type { ServerProtocol } from './supervised-server.ts';
 
-/** Server process or replica that answers a session. */
+/** Main instance or replica that answers a session. */
 interface Serving {
   /** Name of the supervised instance. */
   readonly instance: string;
@@ -14,29 +14,29 @@ interface Serving {
   readonly openedAt: number;
 }
 
-/** The connection of a session, as those who use it see it. */
+/** The connection of a session, as its users see it. */
 export type ServerLink = Pick<SupervisedLink, keyof SupervisedLink>;
 
 /**
- * One session's connection to a supervised instance: one object per connection and generation, the same for every lease of that
- * session, so that state of the connection (handler of server requests, log level) can be kept beside it. It ends with the run
- * of that instance and never reopens: a new lease has the connection of the next generation. Closing it releases only the
- * session's own resources; the server's own run goes on, because its supervisor keeps the process.
+ * One session's connection to a supervised instance. There is one object per connection and generation. It is the same for
+ * every lease of that session, so that state of the connection (handler of server requests, log level) can be kept next to it.
+ * It ends when that run of the instance ends, and never reopens: a new lease has the connection of the next generation. Closing
+ * it releases only the session's own resources; the main instance continues to run, because its supervisor keeps the process.
  */
 export class SupervisedLink {
   /** The server's whole initialize result, as received. */
   readonly greeting: InitializeResponse;
   readonly serving: Serving;
-  /** All callers over the connection, those of earlier sessions included; requests of the panel itself do not count. */
+  /** All callers that use the connection, including those of earlier sessions. Requests of the panel itself do not count. */
   readonly callers: LinkCallers;
   readonly #protocol: ServerProtocol;
   readonly #release: () => Promise<void>;
   readonly #closed = createDeferred<void>();
-  /** Unsubscribe functions of listeners on the protocol, which may live on without this session. */
+  /** Unsubscribe functions of listeners on the protocol, which may outlive this session. */
   readonly #undoes = new Set<() => void>();
   #hasEnded = false;
 
-  /** @param release releases the resources of this session alone */
+  /** @param release releases only the resources of this session */
   constructor(
     protocol: ServerProtocol,
     greeting: InitializeResponse,
@@ -55,7 +55,7 @@ export class SupervisedLink {
   get closed(): Promise<void> {
     return this.#closed.promise;
   }
-  /** True when the session has ended and requests reject. */
+  /** True if the session has ended, so that requests reject. */
   get hasEnded(): boolean {
     return this.#hasEnded;
   }
@@ -65,13 +65,13 @@ export class SupervisedLink {
   }
 
   /**
-   * Sends a request that counts for no context, while `Lease.request` counts for the lease's context. @throws PanelError
+   * Sends a request that counts for no context, whereas `Lease.request` counts for the lease's context. @throws PanelError
    * SESSION_CLOSED once the session has ended; others as `McpConnection.request`
    */
   request: ServerProtocol['request'] = (method, params, options) =>
     this.#hasEnded ? Promise.reject(sessionEnded()) : this.#protocol.request(method, params, options);
 
-  /** Works as `request`, but a long result arrives as the received bytes. */
+  /** Works like `request`, but returns a long result as the received bytes. */
   requestRaw: ServerProtocol['requestRaw'] = (method, params, options) =>
     this.#hasEnded ? Promise.reject(sessionEnded()) : this.#protocol.requestRaw(method, params, options);
 
@@ -95,13 +95,13 @@ export class SupervisedLink {
     return this.#whileOpen(() => this.#protocol.logLevel.want(level));
   }
 
-  /** Closes the connection and releases its resources. It is called at most once, also for a connection that ended by itself. */
+  /** Closes the connection and releases its resources. Called at most once, also for a connection that has ended already. */
   async close(): Promise<void> {
     this.#end();
     await this.#release();
   }
 
-  /** Subscribes until the end of the session. Returns the unsubscribe function. An ended session subscribes to nothing. */
+  /** Subscribes until the end of the session. Returns the unsubscribe function. Does nothing if the session has ended. */
   #whileOpen(begin: () => () => void): () => void {
     if (this.#hasEnded) return () => undefined;
     const end = begin();

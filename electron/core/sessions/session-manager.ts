@@ -36,7 +36,10 @@ export interface SessionManagerOptions {
   readonly wallClock?: WallClock;
   /** Called when the shown sessions of a server have changed. */
   readonly onChange?: (server: string) => void;
-  /** Called when a replica that one context used was given to another, so that the first context loses its state in memory. */
+  /**
+   * Called when a replica that one context used was given to another, so that the first context loses the state that the
+   * replica kept in memory.
+   */
   readonly onGivenUp?: (server: string, contextId: string, idleMs: number) => void;
   /** Milliseconds for which a session without a lease or request is kept. Default: the server's setting, 400 s. */
   readonly idleTimeoutMs?: number;
@@ -44,16 +47,16 @@ export interface SessionManagerOptions {
   readonly sweepIntervalMs?: number;
   /** Limit of sessions per key. Default: the server's setting, 10. */
   readonly maxSessions?: number;
-  /** Time for which a session in teardown may count for the limit, for all servers or for each. Default 10 s. */
+  /** Maximum time for which a session in teardown counts for the limit, for all servers or for each. Default 10 s. */
   readonly closeTimeoutMs?: CloseTimeout;
-  /** Receives errors that no caller waits for. */
+  /** Receives errors of work that no caller waits for. */
   onWarning?(warning: SessionWarning): void;
 }
 
 export interface AcquireOptions extends SlotChoice {
   /** Signal whose abort rejects with CANCELLED, with the signal's reason as `cause`. No effect once the lease is acquired. */
   readonly signal?: AbortSignal;
-  /** Milliseconds from the call of `acquire` until it rejects, for waiting and connecting together. Default: no limit. */
+  /** Maximum milliseconds from the call of `acquire` until it rejects, for waiting and connecting together. Default: no limit. */
   readonly deadlineMs?: number;
   /** Permission to start the server, passed on to the connect. Default: true. */
   readonly mayStart?: MayStart;
@@ -71,8 +74,8 @@ const DEFAULT_SWEEP_INTERVAL_MS = 120_000;
 const ignore = () => undefined;
 
 /**
- * Leases of the sessions of all servers: waiters share one connect, contexts of one slot share one session, and nothing is
- * opened without a waiter. Keys are independent: a slow connect or teardown of one never delays another.
+ * Manages the leases of the sessions of all servers. Waiters share one connect, contexts of one slot share one session, and
+ * nothing is opened without a waiter. Keys are independent: a slow connect or teardown of one never delays another.
  */
 export class SessionManager {
   readonly #options: SessionManagerOptions;
@@ -81,9 +84,9 @@ export class SessionManager {
   readonly #sweepIntervalMs: number;
   readonly #closeTimeoutOf: (config: ServerConfig) => number;
   readonly #pools = new Map<string, ServerSessions>();
-  /** Derived values by configuration; a configuration never changes in place, so its hash is computed once. */
+  /** Derived values by configuration. A configuration object is never modified, so its hash is computed once. */
   readonly #known = new WeakMap<ServerConfig, Known>();
-  /** Changes that were requested while another change runs, from within `connect`, `close` or the clock. */
+  /** Changes that were requested while another change was running, from within `connect`, `close` or the clock. */
   readonly #changes: (() => void)[] = [];
   #isChanging = false;
   #nextSweep: Disposable | undefined;
@@ -135,7 +138,7 @@ export class SessionManager {
   }
 
   /**
-   * Returns a lease of a session that is open now; undefined when there is none. @throws PanelError CONFIG_INVALID as
+   * Returns a lease of a session that is open already; undefined if there is none. @throws PanelError CONFIG_INVALID as
    * `acquire`
    */
   tryAcquire(
@@ -155,8 +158,8 @@ export class SessionManager {
   }
 
   /**
-   * Applies changed settings of a server to its open sessions and waiters, without another `acquire`. Idle times count from the
-   * last use, so a session may end now.
+   * Applies changed settings of a server to its open sessions and waiters, without another `acquire`. Idle time counts from the
+   * last use, so a session may end immediately.
    * @throws PanelError CONFIG_INVALID naming the setting
    */
   async configure(config: ServerConfig): Promise<void> {
@@ -164,14 +167,14 @@ export class SessionManager {
     await this.#change(key, (pool) => pool?.configure(policy));
   }
 
-  /** Rejects all waiters for that server with `cause`, and cancels their connects; open sessions stay. */
+  /** Rejects all waiters for that server with `cause`, and cancels their connects. Open sessions remain. */
   async refuse(config: ServerConfig, cause: PanelError): Promise<void> {
     await this.#change(this.#knownOf(config).key, (pool) => pool?.refuse(cause));
   }
 
   /**
-   * Ends a session regardless of its leases; the next `acquire` connects anew. No effect on an ended generation. Resolves once
-   * the session is torn down, bounded by `closeTimeoutMs`.
+   * Ends a session regardless of its leases; the next `acquire` connects anew. Has no effect on a generation that has ended.
+   * Resolves once the session is torn down, after `closeTimeoutMs` at the latest.
    */
   async invalidate(key: string, generation: number, cause: Error): Promise<void> {
     const { teardown } = await this.#change(key, (pool) => ({
@@ -182,12 +185,12 @@ export class SessionManager {
 
   /**
    * Cancels every connect, rejects every waiter with MANAGER_CLOSED and ends every session. Later calls create nothing.
-   * Idempotent; bounded by `closeTimeoutMs`.
+   * Idempotent; takes `closeTimeoutMs` at most.
    */
   close(): Promise<void> {
     if (this.#closing) return this.#closing;
     const closing = createDeferred<void>();
-    // Set before any session ends, because its end may call this manager.
+    // Set before any session ends, because the end of a session may call this manager.
     this.#closing = closing.promise;
     const pools = [...this.#pools.keys()].map((key) => this.#closePool(key));
     Promise.all(pools).then(
@@ -222,8 +225,8 @@ export class SessionManager {
   }
 
   /**
-   * Runs every change of a pool. It is complete before this returns, unless another change is in progress: a call from within
-   * `connect`, `close` or the clock runs after that one.
+   * Runs a change of a pool. The change is complete before this returns, unless another change is in progress: a call from
+   * within `connect`, `close` or the clock runs after that one.
    */
   #change<T>(key: string, apply: (pool: ServerSessions | undefined) => T): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -244,7 +247,7 @@ export class SessionManager {
     this.#isChanging = false;
   }
 
-  /** Applies the change and drops a pool that became unused. */
+  /** Applies the change and removes the pool if it became unused. */
   #applied<T>(key: string, apply: (pool: ServerSessions | undefined) => T): T {
     try {
       return apply(this.#pools.get(key));
@@ -257,7 +260,8 @@ export class SessionManager {
 
   #sweepLater(): Disposable {
     return this.#options.clock.setTimeout(() => {
-      // The next sweep is armed first, because this one may stop the timer, and a failed sweep must not be the last.
+      // The next sweep is scheduled first, because this one may stop the timer, and because sweeps must continue after one that
+      // failed.
       this.#nextSweep = this.#sweepLater();
       this.#sweep();
     }, this.#sweepIntervalMs);
@@ -285,7 +289,7 @@ export class SessionManager {
     try {
       this.#options.onWarning?.(warning);
     } catch {
-      // A teardown must not stop half-way because the listener of its warning failed.
+      // A teardown must continue even if the listener of its warning failed.
     }
   }
 }

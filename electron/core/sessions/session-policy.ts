@@ -15,11 +15,11 @@ interface SessionPolicy {
 
 /** Policy of one pool. */
 export interface PoolPolicy extends SessionPolicy {
-  /** Time for which a session in teardown may count for the limit. */
+  /** Maximum time for which a session in teardown counts for the limit. */
   readonly closeTimeoutMs: number;
 }
 
-/** Limits from the creator of a manager; an undefined one leaves the choice to each server's settings. */
+/** Limits set by the creator of a manager. If one is undefined, each server's settings decide. */
 export interface SessionLimits {
   readonly maxSessions?: number | undefined;
   readonly idleTimeoutMs?: number | undefined;
@@ -32,9 +32,9 @@ const DEFAULT_CLOSE_TIMEOUT_MS = 10_000;
 const defaults = defaultPanelSettings.sessions;
 
 /**
- * The policy for one server: its own setting that is not the default wins, then the manager's limit, then the default. `auto`
- * means `shared`; a caller that knows better passes `mode` to `acquire`.
- * @throws PanelError CONFIG_INVALID naming the setting: without room or time, a caller would wait for ever
+ * Returns the policy for one server. Its own setting wins if it is not the default, then the manager's limit, then the default.
+ * `auto` means `shared`; a caller that knows better passes `mode` to `acquire`.
+ * @throws PanelError CONFIG_INVALID naming the setting, because without room or time a caller would wait for ever
  */
 export function sessionPolicy(
   own: Partial<PanelSettings['sessions']> = {},
@@ -55,7 +55,7 @@ export function sessionPolicy(
 }
 
 /**
- * Returns a function that gives the teardown limit of a server in ms. @throws PanelError CONFIG_INVALID, also in the returned
+ * Returns a function that returns the teardown limit of a server in ms. @throws PanelError CONFIG_INVALID, also in the returned
  * function
  */
 export function closeTimeoutOf(
@@ -85,7 +85,10 @@ export function checkDeadline(valueMs: unknown): number | undefined {
   throw refusal('deadlineMs', 'a duration of at least 0', valueMs);
 }
 
-/** Returns the mode. @throws PanelError CONFIG_INVALID unless it is undefined or a mode: a misspelt one must not mean the other */
+/**
+ * Returns the mode. @throws PanelError CONFIG_INVALID unless it is undefined or a mode, because a misspelt mode must not count
+ * as the other one
+ */
 function checkMode(value: unknown): SessionMode | undefined {
   if (value === undefined || value === 'shared' || value === 'exclusive') return value;
   throw refusal('mode', '"shared" or "exclusive"', value);
@@ -98,17 +101,17 @@ function refusal(name: string, expected: string, got: unknown): PanelError {
 }
 
 /**
- * Name of a connection of a server; contexts with the same name share it. `shared` is the server's own run,
- * `exclusive:<context>` a replica for that context alone.
+ * Name of a connection of a server; contexts with the same name share it. `shared` is the server's main instance,
+ * `exclusive:<context>` a replica for that context only.
  */
 export type SlotName = 'shared' | `exclusive:${string}`;
 
-/** A slot holds one session of a server at a time. */
+/** Slot of a server, which has at most one session at a time. */
 export interface Slot {
   readonly name: SlotName;
   /**
-   * Capabilities that the connection declares in `initialize`; the panel's usual ones if undefined. The server's own run
-   * ignores them. The caller that opens the slot decides, so a slot name must always mean the same capabilities.
+   * Capabilities that the connection declares in `initialize`; the panel's usual ones if undefined. The main instance ignores
+   * them. The caller that opens the slot decides, so a slot name must always mean the same capabilities.
    */
   readonly clientCapabilities?: ClientCapabilities;
 }
@@ -121,15 +124,18 @@ export interface SlotChoice {
   readonly mode?: SessionMode | undefined;
 }
 
-/** The slot of the server's own run. */
+/** The slot of the server's main instance. */
 export const ownSlot: Slot = { name: 'shared' };
 
-/** Slot of a context's own replica. @param contextId any text, since the prefix keeps it apart from the shared slot */
+/**
+ * Returns the slot of a context's own replica. @param contextId any text, since the prefix distinguishes it from the shared
+ * slot
+ */
 export function exclusiveSlot(contextId: string, clientCapabilities?: ClientCapabilities): Slot {
   return { name: `exclusive:${contextId}`, ...(clientCapabilities && { clientCapabilities }) };
 }
 
-/** Slot of a context that chose only a mode. */
+/** Returns the slot of a context that chose only a mode. */
 export function slotOfMode(contextId: string, mode: SessionMode): Slot {
   return mode === 'shared' ? ownSlot : exclusiveSlot(contextId);
 }
@@ -138,13 +144,16 @@ export function modeOfSlot({ name }: Slot): SessionMode {
   return name.startsWith('exclusive:') ? 'exclusive' : 'shared';
 }
 
-/** The chosen slot. @throws PanelError CONFIG_INVALID when the slot or mode is invalid */
+/** Returns the chosen slot. @throws PanelError CONFIG_INVALID when the slot or mode is invalid */
 export function slotOf(contextId: string, { slot, mode }: SlotChoice, defaultMode: SessionMode): Slot {
   const chosenMode = checkMode(mode) ?? defaultMode;
   return checkSlot(slot) ?? slotOfMode(contextId, chosenMode);
 }
 
-/** Returns the slot. @throws PanelError CONFIG_INVALID unless it is undefined or valid: a misspelt one must not open a separate connection */
+/**
+ * Returns the slot. @throws PanelError CONFIG_INVALID unless it is undefined or valid, because a misspelt slot must not open a
+ * separate connection
+ */
 function checkSlot(value: Slot | undefined): Slot | undefined {
   const name: unknown = value?.name;
   if (value === undefined) return undefined;

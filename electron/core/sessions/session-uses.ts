@@ -11,10 +11,10 @@ export interface SessionUse {
   lastUseAt: number | undefined;
 }
 
-/** Limit of listed contexts without a lease, per session; the oldest are forgotten first. */
+/** Maximum number of listed contexts without a lease, per session; the oldest are forgotten first. */
 const MAX_FORMER_USERS = 100;
 
-/** Users of one session, for display alone. A context stays listed after its use. */
+/** Users of one session, only for display. A context stays listed after its use. */
 export class SessionUses {
   readonly #wallClock: WallClock;
   readonly #onChange: () => void;
@@ -35,7 +35,7 @@ export class SessionUses {
     return this.#uses.size;
   }
 
-  /** Epoch milliseconds of the last use; before the first use, of the opening of the session. */
+  /** Epoch milliseconds of the last use; until then, of the opening of the session. */
   get lastUseAt(): number {
     return this.#lastUseAt;
   }
@@ -55,7 +55,7 @@ export class SessionUses {
     return use;
   }
 
-  /** Notes the release of a lease; called once for each. */
+  /** Records the release of a lease; called once for each lease. */
   released(use: SessionUse): void {
     use.leases -= 1;
     if (use.leases === 0) this.#formerUsers += 1;
@@ -64,7 +64,7 @@ export class SessionUses {
     this.#onChange();
   }
 
-  /** Notes the begin (1) or end (-1) of a call. */
+  /** Records the start (1) or end (-1) of a call. */
   called(use: SessionUse, change: 1 | -1): void {
     use.calls += change;
     this.#lastUseAt = use.lastUseAt = this.#wallClock.epochMs();

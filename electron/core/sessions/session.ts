@@ -24,49 +24,49 @@ type SessionState =
 
 /** Kinds of errors that no caller waits for. */
 type WarningKind =
-  /** A teardown took longer than `closeTimeoutMs`, and its room is reused. The error is the cause of the session's end. */
+  /**
+   * A teardown took longer than `closeTimeoutMs`, so the session no longer counts for the limit. The error is the cause of the
+   * session's end.
+   */
   | 'teardown-late'
   /** Closing a connection failed. */
   | 'teardown-failed'
-  /** A connection did not report whether it is in use, so it counts as used. */
+  /** A connection did not report whether it is in use, so it counts as in use. */
   | 'idle-check-failed'
-  /** A sweep failed; the next one comes nevertheless. */
+  /** A sweep failed; the next one takes place nevertheless. */
   | 'sweep-failed';
 
 export interface SessionWarning {
   readonly kind: WarningKind;
   readonly error: unknown;
   readonly key: string;
-  /** Generation of the session; undefined when the warning concerns no session in particular. */
+  /** Generation of the session; undefined if the warning does not concern a particular session. */
   readonly generation?: number;
 }
 
 interface SessionOptions {
   /** `serverKey` of the configuration. */
   readonly key: string;
-  /** Slot of the session; each slot of a key has one session at a time. */
+  /** Slot of the session. Each slot of a key has at most one session at a time. */
   readonly slot: Slot;
   readonly generation: number;
   readonly clock: Clock;
   readonly wallClock: WallClock;
-  /**
-   * Returns the time limit of the teardown in ms. It is called when the teardown begins, because the settings may have
-   * changed.
-   */
+  /** Returns the time limit of the teardown in ms. Called when the teardown begins, because the settings may have changed. */
   readonly closeTimeoutMs: () => number;
   readonly connect: (signal: AbortSignal) => Promise<ServerLink>;
-  /** Runs `apply` when the queue of this session's key reaches it; all callbacks below run within the queue. */
+  /** Runs `apply` when its turn in the queue of this session's key comes. All callbacks below run within the queue. */
   readonly change: (apply: () => void) => Promise<void>;
   readonly onOpen: (session: Session) => void;
-  /** Called when the connect failed and the session is closed. */
+  /** Called when the connect has failed and the session is closed. */
   readonly onFailed: (session: Session, error: unknown) => void;
-  /** Called when the connection is being closed and gives no more leases. */
+  /** Called when the connection is being closed and no more leases are given. */
   readonly onEnding: (session: Session) => void;
   /** Called when the session is closed and no longer counts for the limit. */
   readonly onClosed: (session: Session) => void;
   /** Called when the shown session has changed. */
   readonly onChange: () => void;
-  /** Called when the process of this session is given to another context; the lease of `contextId` is lost. */
+  /** Called when the process of this session is given to another context, so that `contextId` loses its lease. */
   readonly onGivenUp: (contextId: string, idleMs: number) => void;
   readonly warn: (kind: WarningKind, error: unknown) => void;
 }
@@ -84,11 +84,11 @@ export class Session implements LeasedSession {
   readonly #leases = new Map<Lease, LeaseHolder | undefined>();
   #state: SessionState = { kind: 'connecting' };
   #teardown: Promise<void> | undefined;
-  /** Monotonic time of the last release. Its start value is never used, because a session is leased when it opens. */
+  /** Monotonic time of the last release. The initial value is never used, because a session is leased when it opens. */
   #idleSinceMs = 0;
   /**
-   * True after the session was seen busy without a lease. The end of such work is not reported, so the session counts as idle
-   * from the next check that finds it idle.
+   * True after the session was found busy without a lease. The end of such work is not reported, so the session counts as idle
+   * only from the next check that finds it idle.
    */
   #wasBusy = false;
 
@@ -113,7 +113,7 @@ export class Session implements LeasedSession {
     return this.#state.kind === 'open' ? this.#state.connection : undefined;
   }
 
-  /** True when a lease has a holder, which may become idle without an event. */
+  /** True if a lease has a holder, which may become idle without an event. */
   get hasHolder(): boolean {
     return [...this.#leases.values()].some((holder) => holder !== undefined);
   }
@@ -122,14 +122,14 @@ export class Session implements LeasedSession {
     this.#leases.set(lease, holder);
   }
 
-  /** Removes a lease; no effect when it was removed before, or the session has ended. */
+  /** Removes a lease. Has no effect if the lease was removed before or the session has ended. */
   removeLease(lease: Lease): void {
     if (!this.#leases.delete(lease)) return;
     this.#idleSinceMs = this.#options.clock.now();
     this.#wasBusy = this.#isBusy();
   }
 
-  /** Milliseconds since the last use; undefined while it is leased, has a request pending, or is not open. */
+  /** Milliseconds since the last use; undefined while the session is leased, has a pending request, or is not open. */
   idleMs(): number | undefined {
     if (this.#state.kind !== 'open' || this.#leases.size > 0) return undefined;
     if (this.#isBusy()) {
@@ -143,7 +143,7 @@ export class Session implements LeasedSession {
     return this.#options.clock.now() - this.#idleSinceMs;
   }
 
-  /** State of the session for a context that waits for room. @param patienceMs as `claimOf` */
+  /** Returns the state of the session for a context that waits for a free session. @param patienceMs as `claimOf` */
   claim(patienceMs: number): Claim {
     const idleMs = this.idleMs();
     if (idleMs !== undefined) return { kind: 'free', idleMs };
@@ -154,7 +154,7 @@ export class Session implements LeasedSession {
     );
   }
 
-  /** Notifies the holders that the session ends for another context. */
+  /** Notifies the holders that the session ends in favour of another context. */
   giveUp(): void {
     for (const [{ contextId }, holder] of this.#leases) {
       if (!holder) continue;
@@ -163,7 +163,7 @@ export class Session implements LeasedSession {
     }
   }
 
-  /** View for the window; undefined without a connection. @param idleTimeoutMs the setting in force */
+  /** Returns the view for the window; undefined without a connection. @param idleTimeoutMs the current setting */
   view(idleTimeoutMs: number): SessionView | undefined {
     const { connection, generation, slot } = this;
     if (!connection || connection.hasEnded) return undefined;
@@ -182,21 +182,21 @@ export class Session implements LeasedSession {
   }
 
   /**
-   * Cancels the connect or closes the connection; not for a session whose connect has failed. The first cause wins. Every call
-   * gets the same promise, which resolves when the session no longer counts for the limit: after `closeTimeoutMs` at the
-   * latest.
+   * Cancels the connect or closes the connection. Must not be called for a session whose connect has failed. The first cause
+   * wins. Every call returns the same promise. It resolves when the session no longer counts for the limit, after
+   * `closeTimeoutMs` at the latest.
    */
   end(cause: Error): Promise<void> {
     return (this.#teardown ??= this.#tearDown(cause));
   }
 
-  // Async, so that a connect that throws rejects.
+  // Async, so that a synchronous exception of `connect` becomes a rejection.
   async #connect(): Promise<ServerLink> {
     return this.#options.connect(this.#connecting.signal);
   }
 
   #connected(connection: ServerLink): void {
-    // The teardown of a cancelled connect closes what comes late.
+    // A connect that was cancelled may still complete later; its teardown closes the connection.
     if (this.#state.kind !== 'connecting') return;
     this.#state = { kind: 'open', connection };
     const cause = new PanelError('SESSION_CLOSED', 'The connection ended by itself.');
@@ -229,13 +229,13 @@ export class Session implements LeasedSession {
     });
   }
 
-  /** Closes a connection that a cancelled connect still opens, however late. */
+  /** Cancels the connect, and closes the connection if it is opened nevertheless, however late. */
   #abandonConnect(cause: Error): Promise<void> {
     this.#connecting.abort(cause);
     return this.#attempt.then(closeOf, () => undefined);
   }
 
-  /** True when the connection is in use; also when it cannot report that. */
+  /** True if the connection is in use, or cannot report whether it is. */
   #isBusy(): boolean {
     try {
       return (this.connection?.pendingRequests ?? 0) > 0;
@@ -246,7 +246,7 @@ export class Session implements LeasedSession {
   }
 }
 
-// Async, so that a close that throws rejects.
+// Async, so that a synchronous exception of `close` becomes a rejection.
 async function closeOf(connection: ServerLink): Promise<void> {
   await connection.close();
 }

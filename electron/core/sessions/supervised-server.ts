@@ -20,27 +20,27 @@ export type ServerProtocol = Pick<
   | 'onRequest'
 >;
 
-/** One supervised instance of a server, as sessions need it. */
+/** One supervised instance of a server, with the members that sessions need. */
 export interface SupervisedServer {
   readonly name: string;
   readonly config: ServerConfig;
   readonly stateKind: StateKind;
-  /** True after a stop, or a request for one, until the next start; false for a server that was never started. */
+  /** True after a stop, or a request for one, until the next start. False for a server that was never started. */
   readonly wasStopped: boolean;
-  /** True while it sleeps or falls asleep. */
+  /** True while the server is asleep or being put to sleep. */
   readonly sleeps: boolean;
-  /** Connection of the run that is up; undefined in every other state. */
+  /** Connection of the current run while it is up; undefined in every other state. */
   readonly connection: ServerProtocol | undefined;
   readonly run: { readonly pid: number | undefined } | undefined;
   /**
-   * State of the server with its last error, the reason why it is down. A stopped server has an error only when the panel
-   * itself stopped it.
+   * Returns the state of the server with its last error, which is the reason why it is down. A stopped server has an error only
+   * if the panel itself stopped it.
    */
   view(): {
     readonly lastError?: ErrorReport | undefined;
     readonly state: { readonly reason?: string | undefined };
   };
-  /** Starts the server. @param by cause of the start: `configuration` when no caller waits for it; a user or client by default */
+  /** Starts the server. @param by cause of the start: `configuration` if no caller waits for it; by default a user or client */
   start(by?: EndedBy): Promise<void>;
   /** Stops the server. @param by cause of the stop; the user by default */
   stop(by?: EndedBy): Promise<void>;

@@ -20,24 +20,25 @@ interface SupervisedSessionsOptions<I extends SupervisedServer> {
   readonly wallClock: WallClock;
   readonly servers: SupervisedServers;
   readonly createInstance: CreateInstance<I>;
-  /** Returns the sharing of a server; called at every acquire that names no slot. */
+  /** Returns the sharing of a server. Called at every acquire that does not name a slot. */
   readonly sharingOf: (config: ServerConfig) => SharingDecision;
   /** Called when the shown sessions of a server have changed. */
   readonly onChange: (server: string) => void;
-  /** Receives one line for the user about an error that no caller waits for. */
+  /** Receives a one-line message for the user about an error of work that no caller waits for. */
   readonly notice: (line: string) => void;
 }
 
-/** Interval between sweeps in ms; short, because a session should end soon after its displayed end. */
+/** Interval between sweeps in ms. It is short, because a session should end soon after the end time that is displayed. */
 const SWEEP_INTERVAL_MS = 30_000;
 /** Maximum number of listed replicas that were given to another context. */
 const MAX_GIVEN_UP = 3;
-/** Milliseconds from SIGKILL until nothing of a process is left. */
+/** Milliseconds from SIGKILL until all of a process has ended. */
 const AFTER_KILL_MS = 2000;
 
 /**
- * Sessions of supervised servers. The session of the slot `shared` uses the server's own process, which its supervisor keeps;
- * any other has a replica, which lives as long as the session. All end with the run below them.
+ * Sessions of supervised servers. The session of the slot `shared` uses the server's main instance, whose process its
+ * supervisor keeps. Every other session has a replica that lives as long as the session. A session ends when the run that it
+ * uses ends.
  */
 export class SupervisedSessions<I extends SupervisedServer> {
   readonly #options: SupervisedSessionsOptions<I>;
@@ -68,8 +69,8 @@ export class SupervisedSessions<I extends SupervisedServer> {
   }
 
   /**
-   * Returns a separate lease for every call, by default of the slot of the server's sharing. A stopped server is started, unless
-   * `mayStart` forbids it: then the call rejects at once, also while the server is stopping.
+   * Returns a separate lease for every call, by default of the slot that follows from the server's sharing. A stopped server is
+   * started, unless `mayStart` forbids it; then the call rejects immediately, even while the server is stopping.
    * @throws PanelError as `SessionManager.acquire`, SERVER_UNKNOWN, STOPPED, or the reason why the server does not come up
    */
   async acquire(contextId: string, name: string, options: Omit<AcquireOptions, 'mode'> = {}): Promise<Lease> {
@@ -80,14 +81,20 @@ export class SupervisedSessions<I extends SupervisedServer> {
     return this.#manager.acquire(contextId, config, { ...options, slot });
   }
 
-  /** Returns a lease of an open session without waiting; undefined when only `acquire` can decide. @throws PanelError SERVER_UNKNOWN */
+  /**
+   * Returns a lease of an open session without waiting; undefined if only `acquire` can decide. @throws PanelError
+   * SERVER_UNKNOWN
+   */
   tryAcquire(contextId: string, name: string, slot?: Slot, holder?: LeaseHolder): Lease | undefined {
     const { config } = this.#options.servers.get(name);
     const choice = { slot: slot ?? this.#slotOf(contextId, config), holder };
     return this.#manager.tryAcquire(contextId, config, choice);
   }
 
-  /** The server's own connection, for requests of the panel outside any session. A stopped server is not started. @throws as `acquire` */
+  /**
+   * Returns the connection of the main instance, for requests of the panel outside any session. A stopped server is not
+   * started. @throws as `acquire`
+   */
   async ownConnection(name: string, signal: AbortSignal): Promise<ServerProtocol> {
     return whenUpAgain(name, this.#options.servers, signal);
   }
@@ -107,14 +114,14 @@ export class SupervisedSessions<I extends SupervisedServer> {
     };
   }
 
-  /** Notes a client call that waited for earlier ones, because the server answers one at a time. */
+  /** Records a client call that waited for earlier ones, because the server answers one at a time. */
   turnWaited(wait: Parameters<TurnWaits['add']>[0]): void {
     this.#waits.add(wait);
     this.#options.onChange(wait.server);
   }
 
   /**
-   * Notes a client's call, and reports once when a server with unknown sharing gets its second MCP client. @param toolNames as
+   * Records a client's call. Reports once when a server with unknown sharing gets its second MCP client. @param toolNames as
    * `ClientMeetings.called`
    */
   clientCalled(name: string, client: { id: string; name: string }, toolNames: () => readonly string[]): void {
@@ -128,21 +135,21 @@ export class SupervisedSessions<I extends SupervisedServer> {
     this.#options.onChange(name);
   }
 
-  /** Numbers of open sessions and listed users for the server's view; empty without a session. */
+  /** Returns the numbers of open sessions and listed users for the server's view; empty without a session. */
   count(config: ServerConfig): { sessions?: number; leases?: number } {
     const open = this.#manager.openOf(config);
     if (open.length === 0) return {};
     return { sessions: open.length, leases: open.reduce((sum, { uses }) => sum + uses.size, 0) };
   }
 
-  /** Supervisors of the server's current replicas. */
+  /** Returns the supervisors of the server's current replicas. */
   further(name: string): readonly I[] {
     return this.#further.of(name);
   }
 
   /**
-   * Ends the leases of that session, if it is open. Calls in flight over the server's own process go on, because the process
-   * does; calls over a replica reject. @throws PanelError SERVER_UNKNOWN
+   * Ends the leases of that session, if it is open. Calls in flight over the main instance continue, because its process does;
+   * calls over a replica reject. @throws PanelError SERVER_UNKNOWN
    */
   async evict(name: string, generation: number): Promise<void> {
     const open = this.#manager.openOf(this.#options.servers.get(name).config);
@@ -151,7 +158,7 @@ export class SupervisedSessions<I extends SupervisedServer> {
     if (session) await this.#manager.invalidate(session.key, generation, cause);
   }
 
-  /** Applies a configuration to open sessions and replicas; those of servers that it lacks end. */
+  /** Applies a configuration to open sessions and replicas. Those of servers that are not in the configuration end. */
   apply(configs: readonly ServerConfig[]): void {
     this.#further.apply(configs);
     for (const config of configs) {
@@ -163,7 +170,7 @@ export class SupervisedSessions<I extends SupervisedServer> {
 
   /**
    * Ends the replicas of a server that is being stopped, and rejects the waiters for its sessions, because a waiter would start
-   * the server again. Resolves when no replica is left. @throws PanelError SERVER_UNKNOWN
+   * the server again. Resolves when all replicas have ended. @throws PanelError SERVER_UNKNOWN
    */
   async stop(name: string): Promise<void> {
     const { config } = this.#options.servers.get(name);
@@ -172,12 +179,15 @@ export class SupervisedSessions<I extends SupervisedServer> {
     await this.endFurther(name);
   }
 
-  /** Ends the replicas of a server that restarts, sleeps or is removed; waiters go on waiting. Resolves when no replica is left. */
+  /**
+   * Ends the replicas of a server that restarts, sleeps or is removed. Waiters continue to wait. Resolves when all replicas
+   * have ended.
+   */
   async endFurther(name: string, by: EndedBy = 'person'): Promise<void> {
     await this.#further.closeAll(name, by);
   }
 
-  /** Ends all sessions and replicas, and gives no more leases; resolves when they have ended. */
+  /** Ends all sessions and replicas, and gives no more leases. Resolves when they have ended. */
   async close(): Promise<void> {
     await Promise.all([this.#manager.close(), this.#further.closeEverything()]);
   }
@@ -186,7 +196,7 @@ export class SupervisedSessions<I extends SupervisedServer> {
     return slotOfMode(contextId, this.#options.sharingOf(config).mode);
   }
 
-  /** Notes in the view that the memory of a replica was lost. */
+  /** Shows in the view that the memory of a replica was lost. */
   #noteLoss(name: string, contextId: string, idleMs: number): void {
     const lost = { contextId, at: this.#options.wallClock.epochMs(), idleMs };
     this.#givenUp.set(name, [lost, ...(this.#givenUp.get(name) ?? [])].slice(0, MAX_GIVEN_UP));
@@ -198,15 +208,15 @@ export class SupervisedSessions<I extends SupervisedServer> {
   }
 }
 
-/** Key with the server's name, because two servers with the same target are two processes here. */
+/** Returns a key that includes the server's name, because two servers with the same target are two processes here. */
 function keyOfServer(config: ServerConfig): string {
   const { name, scope } = config;
   return serverKey(config, scope === undefined ? name : `${name}/${scope}`);
 }
 
 /**
- * Returns the longest time in ms that a process may take to end, because a process that left the group is signalled once more,
- * with its own grace time.
+ * Returns the longest time in ms that a process may take to end. A process that left the group is signalled once more, with its
+ * own grace time.
  */
 function longestEndMs({ stopGraceMs, killGraceMs }: ServerConfig['panel']): number {
   return stopGraceMs + 2 * killGraceMs + AFTER_KILL_MS;

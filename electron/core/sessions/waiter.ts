@@ -8,7 +8,7 @@ import type { LeaseHolder } from './lease-holder.ts';
 import type { Lease } from './lease.ts';
 import type { Slot, SlotName } from './session-policy.ts';
 
-/** Permission to start a server that does not run: `wake` if it is asleep, `unless-stopped` also if it never ran. */
+/** Permission to start a server that does not run: `wake` only if it is asleep, `unless-stopped` also if it never ran. */
 export type MayStart = boolean | 'wake' | 'unless-stopped';
 
 interface WaiterOptions {
@@ -19,7 +19,7 @@ interface WaiterOptions {
   readonly config: ServerConfig;
   readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds from now until the waiter leaves; no limit when undefined. */
+  /** Milliseconds from now until the waiter leaves; no limit if undefined. */
   readonly deadlineMs?: number | undefined;
 }
 
@@ -48,7 +48,7 @@ export class Waiter {
     this.config = options.config;
     if (signal?.aborted) this.#leaveCause = 'cancelled';
     signal?.addEventListener('abort', this.#onAbort, { once: true });
-    // A deadline beyond the range of timers counts as none.
+    // A deadline beyond the range of timers is treated as no deadline.
     if (deadlineMs !== undefined && deadlineMs <= LONGEST_TIMER_MS) {
       this.#deadline = this.#leaveAfter(deadlineMs, clock);
     }
@@ -58,12 +58,12 @@ export class Waiter {
     return this.#outcome.promise;
   }
 
-  /** The reason why the caller wants no lease any more; undefined while it wants one. */
+  /** Reason why the caller no longer wants a lease; undefined while it wants one. */
   get leaveCause(): LeaveCause | undefined {
     return this.#leaveCause;
   }
 
-  /** Sets the callback for the deadline and the abort of the caller. It is never called once the outcome is known. */
+  /** Sets the callback for the deadline and for an abort by the caller. It is never called once the outcome is known. */
   onLeave(leave: (cause: LeaveCause) => void): void {
     this.#leave = leave;
   }
@@ -78,12 +78,15 @@ export class Waiter {
     this.#outcome.reject(error);
   }
 
-  /** Rejects for the cause of the leave. @param isConnecting whether a connect for the waiter was in progress */
+  /** Rejects with the error for the cause of leaving. @param isConnecting whether a connect for the waiter was in progress */
   rejectForLeaving(cause: LeaveCause, isConnecting: boolean): void {
     this.reject(cause === 'cancelled' ? this.#cancelled() : this.#late(isConnecting));
   }
 
-  /** Leaves after one time span, or a second one if our own event loop had a gap, because there is no sign of progress here. */
+  /**
+   * Leaves after one time span, or after a second one if the panel's own event loop was blocked, because no progress is visible
+   * here.
+   */
   #leaveAfter(windowMs: number, clock: Clock): Deadline {
     const wait = beginWait(clock.now());
     return new Deadline({
@@ -121,10 +124,10 @@ export class Waiter {
   }
 }
 
-/** Permissions to start a server, the narrowest first. */
+/** Permissions to start a server, from the narrowest to the widest. */
 const PERMISSIONS: readonly MayStart[] = [false, 'wake', 'unless-stopped', true];
 
-/** Waiters by slot. Slots stand in the order of their first waiter. */
+/** Waiters by slot. Slots are in the order of their first waiter. */
 export class WaiterQueue {
   readonly #bySlot = new Map<SlotName, Set<Waiter>>();
 
@@ -148,7 +151,7 @@ export class WaiterQueue {
     return true;
   }
 
-  /** True when a waiter for a long-lived lease is in the queue. */
+  /** True if a waiter for a long-lived lease is in the queue. */
   get hasHolder(): boolean {
     return [...this.#bySlot.values()].some((group) => [...group].some(({ holder }) => holder !== undefined));
   }
@@ -162,7 +165,7 @@ export class WaiterQueue {
     return this.#bySlot.get(slot)?.values().next().value;
   }
 
-  /** The widest permission among the waiters for the slot, because they share one attempt. */
+  /** Returns the widest permission among the waiters for the slot, because they share one attempt. */
   mayStart(slot: SlotName): MayStart {
     const granted = [...(this.#bySlot.get(slot) ?? [])].map(({ mayStart }) => mayStart);
     return PERMISSIONS.findLast((permission) => granted.includes(permission)) ?? false;
@@ -172,7 +175,7 @@ export class WaiterQueue {
     return [...this.#bySlot.keys()];
   }
 
-  /** Removes and returns all waiters for the slot, in order. */
+  /** Removes and returns all waiters for the slot, in order of arrival. */
   take(slot: SlotName): readonly Waiter[] {
     const group = this.#bySlot.get(slot) ?? [];
     this.#bySlot.delete(slot);

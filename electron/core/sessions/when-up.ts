@@ -18,11 +18,11 @@ interface Waiting {
 
 /**
  * Resolves with the result of `use` for a server that is up. `use` is called in the same event-loop tick in which the server
- * was seen up, because a stop in between would be missed. A stopped server is started where `mayStart` allows it, unless the
- * panel stopped it for a limit. A restart or stop in progress is awaited and never changed, so that callers cannot bypass the
- * restart policy or the user. @throws PanelError SERVER_UNKNOWN, STOPPED (while waiting, or by the configuration), the cause
- * of the failed start, or the reason why the server was given up; errors of `use`; `signal.reason` when aborted, while a start
- * goes on
+ * was found to be up, because a stop in between would be missed. A stopped server is started if `mayStart` allows it, unless
+ * the panel stopped it because of a limit. A restart or stop in progress is awaited and never changed, so that callers cannot
+ * bypass the restart policy or the user. @throws PanelError SERVER_UNKNOWN, STOPPED (while waiting, or by the configuration),
+ * the cause of the failed start, or the reason why the server was given up; errors of `use`; `signal.reason` when aborted,
+ * while a start continues
  */
 export async function whenUp<T>(
   { name, servers, signal, mayStart = true }: Waiting,
@@ -39,9 +39,9 @@ export async function whenUp<T>(
 }
 
 /**
- * Works as `whenUp` for a caller that needs a replica and does not wait for the server's own run: a stopped server is started as
- * well, so that its state shows its use. When its last start failed, or it is being stopped, the restart policy and the user
- * decide.
+ * Works like `whenUp`, for a caller that needs a replica and does not wait for the main instance. A stopped server is started
+ * as well, so that its state shows that it is in use. If its last start failed, or it is being stopped, the restart policy and
+ * the user decide.
  * @throws as `whenUp`
  */
 export async function whenInUse<T>(
@@ -61,7 +61,10 @@ export async function whenInUse<T>(
   return use(server);
 }
 
-/** Checks that the server is up, comes up by itself, or may be started. @throws PanelError STOPPED, or the reason why the panel stopped it */
+/**
+ * Checks that the server is up, comes up automatically, or may be started. @throws PanelError STOPPED, or the reason why the
+ * panel stopped it
+ */
 export function checkMayStart(server: SupervisedServer, mayStart: MayStart): void {
   if (mayStart === true) return;
   const { name, sleeps, wasStopped, stateKind } = server;
@@ -71,7 +74,10 @@ export function checkMayStart(server: SupervisedServer, mayStart: MayStart): voi
   if (mayStart !== 'unless-stopped' && stateKind === 'stopped') throw stopped(name, 'was not started');
 }
 
-/** Connection of a server that is up or starting; one that is stopped or asleep is not started. @throws as `whenUp` */
+/**
+ * Returns the connection of a server that is up or starting. A server that is stopped or asleep is not started. @throws as
+ * `whenUp`
+ */
 export async function whenUpAgain(
   name: string,
   servers: SupervisedServers,
@@ -107,13 +113,15 @@ async function step(
   }
 }
 
-/** Checks that a use may start the stopped server. @throws PanelError with the reason why not */
+/** Checks that a use may start the stopped server. @throws PanelError with the reason why it may not */
 function requireStartable(server: SupervisedServer): void {
   if (server.view().state.reason !== undefined) throw stoppedByPanel(server);
   if (!server.config.enabled) throw stopped(server.name, 'is disabled in servers.json');
 }
 
-/** Waits for the start. A later command may supersede it, which is no error here, because the state shows the result. */
+/**
+ * Waits for the start. A later command may supersede the start. That is not an error here, because the state shows the result.
+ */
 async function started(server: SupervisedServer, signal: AbortSignal): Promise<void> {
   try {
     await abortable(server.start('call'), signal);

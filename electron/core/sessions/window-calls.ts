@@ -25,10 +25,10 @@ interface WindowCallsOptions {
 /** Maximum characters of the progress message, which is shown in one line. */
 const MAX_PROGRESS_LENGTH = 1000;
 const WINDOW_CONTEXT = 'window';
-/** Maximum number of attempts to acquire a lease: three ended sessions in a row are no coincidence. */
+/** Maximum number of attempts to acquire a lease, because three ended sessions in a row are not a coincidence. */
 const MAX_ACQUIRES = 3;
 
-/** Calls of the app window, each under an id that the window chose to follow and cancel the call. */
+/** Calls of the app window. The window chooses an id for each call, with which it follows and cancels the call. */
 export class WindowCalls {
   readonly #options: WindowCallsOptions;
   readonly #progress: LatestProgress;
@@ -41,8 +41,9 @@ export class WindowCalls {
   }
 
   /**
-   * Sends a call at most once. The lease is held for the whole call.
-   * @throws PanelError PROTOCOL_ERROR (the id is in use), SERVER_ERROR (the server's own error), CANCELLED; errors of lease or call
+   * Sends a call at most once. The lease is kept for the whole call.
+   * @throws PanelError PROTOCOL_ERROR (the id is in use), SERVER_ERROR (the server's own error), CANCELLED; errors of lease or
+   * call
    */
   async call(call: ServerCall): Promise<CallOutcome> {
     const { callId } = call;
@@ -58,12 +59,12 @@ export class WindowCalls {
     }
   }
 
-  /** Cancels a call; no effect when it is not in flight. */
+  /** Cancels a call. Has no effect if the call is not in flight. */
   cancel(callId: string): void {
     this.#underWay.get(callId)?.abort(new PanelError('CANCELLED', 'The caller cancelled the call.'));
   }
 
-  /** Acquires another lease when the session ended between lease and call, because nothing was sent then. */
+  /** Acquires another lease if the session ended between lease and call, because nothing has been sent in that case. */
   async #acquire(
     { context = WINDOW_CONTEXT, name, timeoutMs }: ServerCall,
     signal: AbortSignal,
@@ -103,12 +104,12 @@ export class WindowCalls {
 }
 
 /**
- * Interval of the progress reports in ms: it looks live and bounds their number, because a server may send a thousand a
- * second.
+ * Interval of the progress reports in ms. It is short enough to look live, and bounds the number of reports, because a server
+ * may send a thousand a second.
  */
 const INTERVAL_MS = 30;
 
-/** Sends the newest progress of each call, for all calls together and at a bounded rate. */
+/** Sends the latest progress of each call, for all calls together and at a bounded rate. */
 export class LatestProgress {
   readonly #clock: Clock;
   readonly #emit: (progress: CallProgress) => void;
@@ -131,7 +132,7 @@ export class LatestProgress {
     if (this.#latest.size === 0) this.#disarm();
   }
 
-  /** Sends the waiting progress now. */
+  /** Sends the waiting progress immediately. */
   flush(): void {
     this.#disarm();
     const waiting = [...this.#latest.values()];
@@ -146,8 +147,8 @@ export class LatestProgress {
 }
 
 /**
- * Limits of the result that the app window can take at once. Each value is copied twice on its way to the window and laid out,
- * so that a million values block it for many seconds; a few long texts do no harm.
+ * Limits of a result that is sent to the app window in one message. Each value is copied twice on its way to the window and
+ * laid out, so that a million values block the window for many seconds. A few long texts do no harm.
  */
 const BOUNDS: DataBounds = {
   maxDepth: 64,

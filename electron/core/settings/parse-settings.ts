@@ -12,14 +12,14 @@ import { parseJsonDocument } from '../config/json-nodes.ts';
 type RawSettings = Readonly<Record<string, unknown>>;
 
 export type ParsedSettings =
-  /** The text cannot be used in any part, and it must not be edited. */
+  /** No part of the text can be used, and it must not be edited. */
   | { readonly kind: 'broken'; readonly problem: FileProblem }
   | {
       readonly kind: 'parsed';
-      /** The settings in force; a group with an invalid value has its defaults. */
+      /** Current settings; a group with an invalid value has its defaults. */
       readonly settings: Settings;
       readonly problem?: FileProblem;
-      /** Path of the first invalid value: `defaults.restart.maxPerHour`. Absent without a problem. */
+      /** Path of the first invalid value, such as `defaults.restart.maxPerHour`. Absent if there is no problem. */
       readonly wrongPath?: string;
     };
 
@@ -28,7 +28,7 @@ export function parseSettings(text: string): ParsedSettings {
   try {
     return parseText(text);
   } catch (error) {
-    // The parser recurses for each level.
+    // The parser recurses once per level.
     if (error instanceof RangeError)
       return { kind: 'broken', problem: { message: 'it is nested too deeply' } };
     throw error;
@@ -52,7 +52,7 @@ function parseText(text: string): ParsedSettings {
   return { kind: 'parsed', ...validate(text, root, raw) };
 }
 
-/** Validates each group separately, so that an invalid value resets its own group only. */
+/** Validates each group separately, so that an invalid value resets only its own group. */
 function validate(
   text: string,
   root: Node,
@@ -81,10 +81,10 @@ function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
-/** Version of a file that names none; the only version so far. */
+/** Version of a file that does not state one; the only version so far. */
 const FIRST_VERSION = 1;
 
-/** Returns why a file of this version is neither used nor edited; undefined for a known version. Pure. */
+/** Returns the reason why a file of this version is neither used nor edited; undefined for a known version. Pure. */
 function versionProblem(version: unknown = FIRST_VERSION): string | undefined {
   if (typeof version !== 'number' || !Number.isInteger(version) || version < FIRST_VERSION)
     return `version: expected a whole number from 1, found ${nameOf(version)}`;

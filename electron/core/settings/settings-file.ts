@@ -14,22 +14,31 @@ import { parseSettings, type ParsedSettings } from './parse-settings.ts';
 import { isJsonObject } from '../../../shared/json-object.ts';
 import { setValue } from '../config/text-layout.ts';
 
-/** The settings in force. */
+/** Current settings. */
 export interface LoadedSettings {
   readonly settings: Settings;
-  /** Reason why a part of the file is not in force; absent without a problem. */
+  /** Reason why a part of the file has no effect; absent if there is no problem. */
   readonly error?: FileProblem;
 }
 
 interface SettingsFileOptions {
-  /** Absolute path. Beside it are `<path>.bak`, the content before the last write, and `<path>.broken`, the last unusable content. */
+  /**
+   * Absolute path. Two more files are next to it: `<path>.bak`, the content before the last write, and `<path>.broken`, the
+   * last unusable content.
+   */
   readonly path: string;
   readonly clock: Clock;
-  /** Called after every change of the settings in force or of the error, by any writer, and before `update` resolves. Must not throw. */
+  /**
+   * Called after every change of the current settings or of the error, by any writer, and before `update` resolves. Must not
+   * throw.
+   */
   readonly onChange: (current: LoadedSettings, previous: LoadedSettings) => void;
 }
 
-/** Opens settings.json and watches it until disposed. The first change creates it. The caller disposes. Never rejects. */
+/**
+ * Opens settings.json and watches it until disposed. If the file is missing, the first change creates it. The caller disposes.
+ * Never rejects.
+ */
 export async function openSettings({ path, clock, onChange }: SettingsFileOptions): Promise<SettingsFile> {
   const file = await openEditedFile<LoadedSettings, ParsedSettings>({
     path,
@@ -44,7 +53,7 @@ export async function openSettings({ path, clock, onChange }: SettingsFileOption
   return new SettingsFile(file);
 }
 
-/** settings.json: the settings in force, and changes to them, one after the other. */
+/** settings.json: reads the current settings, and applies changes to them one after the other. */
 export class SettingsFile {
   readonly #file: EditedFile<LoadedSettings, ParsedSettings>;
 
@@ -52,14 +61,14 @@ export class SettingsFile {
     this.#file = file;
   }
 
-  /** Settings in force: a new object after every change. */
+  /** Current settings; a new object after every change. */
   get current(): LoadedSettings {
     return this.#file.current;
   }
 
   /**
-   * Sets the values of the patch; resolves when they are on disk and in force. A broken file is kept as `<path>.broken` and
-   * replaced.
+   * Sets the values of the patch. Resolves when they are on disk and have taken effect. A broken file is kept as
+   * `<path>.broken` and replaced.
    * @throws CONFIG_INVALID with the field's path; CONFIG_BROKEN or PERMISSION_DENIED when the file cannot be written.
    */
   update(patch: SettingsPatch | Readonly<Record<string, unknown>>): Promise<void> {
@@ -70,7 +79,7 @@ export class SettingsFile {
     });
   }
 
-  /** Stops watching. Idempotent. A running write is finished. */
+  /** Stops watching. Idempotent. A write in progress is finished. */
   dispose(): void {
     this.#file.dispose();
   }
@@ -89,7 +98,7 @@ function parseContent(content: FileContent): ParsedSettings {
 }
 
 /**
- * Returns the settings in force. If the whole file is broken, the last valid settings stay; at the start these are the
+ * Returns the current settings. If the whole file is broken, the last valid settings are kept; at the start these are the
  * defaults.
  */
 function load(name: string, last: LoadedSettings, parsed: ParsedSettings): LoadedSettings {
@@ -102,7 +111,7 @@ function load(name: string, last: LoadedSettings, parsed: ParsedSettings): Loade
   return { settings, error: { ...problem, message: `${name}: ${problem.message}` } };
 }
 
-/** Refuses a change that adds an invalid value; invalid values that the file already has may stay. */
+/** Refuses a change that adds an invalid value. Invalid values that the file already has may remain. */
 function refuseInvalid(text: string, before: ParsedSettings): void {
   const after = parseSettings(text);
   const known = before.kind === 'parsed' ? before.problem?.message : undefined;
@@ -116,8 +125,8 @@ function refuseInvalid(text: string, before: ParsedSettings): void {
 const EMPTY_SETTINGS = `{\n  "version": ${SETTINGS_VERSION}\n}\n`;
 
 /**
- * Returns the text with every value of `patch` set; everything else stays, including comments and unknown keys. `null` removes
- * a key.
+ * Returns the text with every value of `patch` set. Everything else is unchanged, including comments and unknown keys. `null`
+ * removes a key.
  */
 function editSettings(text: string, patch: object): string {
   return leavesOf(patch).reduce(

@@ -5,7 +5,7 @@ const REDIRECT_HOST = '127.0.0.1';
 const REDIRECT_PATH = '/callback';
 export const redirectUriAt = (port: number): string => `http://${REDIRECT_HOST}:${port}${REDIRECT_PATH}`;
 
-/** Listens on this machine for the one answer of the browser. The owner closes it. */
+/** Listens on this machine for the single answer of the browser. The owner closes it. */
 interface CallbackListener {
   readonly port: number;
   close(): void;
@@ -19,8 +19,9 @@ const TEXTS = {
 } as const;
 
 /**
- * @param port port of an earlier registration; another one by the system where it is taken
- * @param onAnswer called with each request for the callback; resolves with what the page says
+ * Listens for the callback.
+ * @param port port of an earlier registration; if it is in use, the system chooses another one
+ * @param onAnswer called with each request for the callback; resolves with the text that the page shows
  */
 export async function listenForCallback(
   port: number | undefined,
@@ -55,7 +56,7 @@ function listens(server: Server, port: number): Promise<boolean> {
   });
 }
 
-/** Answers with a page without script, which keeps nothing. */
+/** Answers with a page that contains no script and stores nothing. */
 function say(response: ServerResponse, text: keyof typeof TEXTS): void {
   const [status, words] = TEXTS[text];
   response.writeHead(status, {

@@ -7,7 +7,7 @@ import { isLoopback } from './guarded-fetch.ts';
 import type { Registration } from './kept-sign-in.ts';
 import { unusable, type SignInPlace } from './metadata.ts';
 
-/** A sign-in that a person may be at, in memory alone. */
+/** A sign-in in progress, kept only in memory. */
 export interface Flow {
   readonly place: SignInPlace;
   readonly client: Registration;
@@ -18,7 +18,7 @@ export interface Flow {
   readonly verifier: string;
 }
 
-/** Tokens as an issuer gives them. */
+/** Tokens as an issuer returns them. */
 export interface Granted {
   readonly accessToken: string;
   readonly expiresInMs: number | undefined;
@@ -27,7 +27,7 @@ export interface Granted {
   readonly account: string | undefined;
 }
 
-/** Registers the panel as a native program (RFC 7591, RFC 8252). @throws PanelError SIGN_IN_REQUIRED */
+/** Registers the panel as a native app (RFC 7591, RFC 8252). @throws PanelError SIGN_IN_REQUIRED */
 export async function register(place: SignInPlace, port: number, fetch: FetchLike): Promise<Registration> {
   const { issuer } = place;
   const method = methodOf(issuer);
@@ -59,7 +59,10 @@ export async function register(place: SignInPlace, port: number, fetch: FetchLik
   };
 }
 
-/** A registration as the library wants it: many issuers leave out when the secret ends, or answer 200. */
+/**
+ * Returns a registration response in the form that the library requires, because many issuers omit the expiry of the secret or
+ * answer with 200.
+ */
 async function completed(response: Response): Promise<Response> {
   if (!response.ok) return response;
   const answer: unknown = await response.json();
@@ -67,19 +70,22 @@ async function completed(response: Response): Promise<Response> {
   return new Response(JSON.stringify(whole), { status: 201, headers: response.headers });
 }
 
-/** How the panel proves itself at the token endpoint: not at all where the issuer allows that, as a native program keeps no secret. */
+/**
+ * Returns the authentication method of the panel at the token endpoint. It is none if the issuer allows that, because a native
+ * app cannot keep a secret.
+ */
 function methodOf({ token_endpoint_auth_methods_supported: methods }: oauth.AuthorizationServer): string {
   if (methods === undefined) return 'none';
   return ['none', 'client_secret_post', 'client_secret_basic'].find((one) => methods.includes(one)) ?? 'none';
 }
 
-/** How the panel proves itself with a secret. */
+/** Returns the authentication method of the panel if it has a secret. */
 export const secretMethodOf = (issuer: oauth.AuthorizationServer): string => {
   const method = methodOf(issuer);
   return method === 'none' ? 'client_secret_post' : method;
 };
 
-/** Address at which a person signs in. */
+/** Returns the address at which the user signs in. */
 export async function authorizationUrl({ place, client, redirectUri, scopes, state, verifier }: Flow) {
   const url = new URL(place.issuer.authorization_endpoint!);
   const parameters = {
@@ -91,7 +97,7 @@ export async function authorizationUrl({ place, client, redirectUri, scopes, sta
     code_challenge_method: 'S256',
     resource: place.resource,
     ...(scopes.length > 0 && { scope: scopes.join(' ') }),
-    // Without it an issuer that knows OpenID Connect gives no refresh token (OpenID Connect Core §11).
+    // Without it, an issuer that supports OpenID Connect issues no refresh token (OpenID Connect Core §11).
     ...(scopes.includes('offline_access') && { prompt: 'consent' }),
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
@@ -103,7 +109,7 @@ export function finish({ place, client, redirectUri, state, verifier }: Flow, an
   const { issuer, resource } = place;
   const known: oauth.Client = { client_id: client.clientId };
   return told(async () => {
-    // Compares the state, and `iss` letter by letter wherever it is there or was announced (RFC 9207).
+    // Compares the state. Also compares `iss` exactly if it is present or was announced (RFC 9207).
     const parameters = oauth.validateAuthResponse(issuer, known, answer, state);
     const response = await oauth.authorizationCodeGrantRequest(
       issuer,
@@ -119,7 +125,10 @@ export function finish({ place, client, redirectUri, state, verifier }: Flow, an
   });
 }
 
-/** Gets the next tokens. @throws PanelError SIGN_IN_REQUIRED when the grant is over, UNREACHABLE when nobody can say */
+/**
+ * Gets the next tokens. @throws PanelError SIGN_IN_REQUIRED when the grant has ended, UNREACHABLE when that cannot be
+ * determined
+ */
 export function renew(
   { issuer, resource }: Pick<SignInPlace, 'issuer' | 'resource'>,
   client: Registration,
@@ -140,7 +149,7 @@ export function renew(
   });
 }
 
-/** Revokes a token where the issuer can (RFC 7009). @throws PanelError */
+/** Revokes a token if the issuer supports that (RFC 7009). @throws PanelError */
 export function revoke(
   issuer: oauth.AuthorizationServer,
   client: Registration,
@@ -160,7 +169,7 @@ export function revoke(
 function authOf({ clientId, clientSecret, method }: Registration): oauth.ClientAuth {
   if (clientSecret === undefined || method === 'none') return oauth.None();
   if (method === 'client_secret_post') return oauth.ClientSecretPost(clientSecret);
-  // The library encodes hyphens, too, and issuers compare the text as it comes.
+  // The library also encodes hyphens, but issuers compare the text without decoding it.
   const credential = [clientId, clientSecret].map(encodeURIComponent).join(':');
   return (_issuer, _client, _body, headers) =>
     headers.set('authorization', `Basic ${Buffer.from(credential).toString('base64')}`);
@@ -173,7 +182,7 @@ function optionsFor(endpoint: string | undefined, fetch: FetchLike) {
       url: string,
       { body, headers, method }: oauth.CustomFetchOptions<string, string | URLSearchParams | undefined>,
     ) => fetch(url, { method, headers, ...(body !== undefined && { body: body.toString() }) }),
-    // The guarded fetch lets plain http pass on this machine alone.
+    // The guarded fetch allows plain http only on this machine.
     [oauth.allowInsecureRequests]: isHere,
   };
 }
@@ -191,7 +200,10 @@ function granted(tokens: oauth.TokenEndpointResponse, account: string | undefine
 
 const MAX_ACCOUNT_LENGTH = 200;
 
-/** Name of the account, from the id token or from the issuer; undefined where neither says it. Tokens themselves are opaque. */
+/**
+ * Returns the name of the account, from the id token or from the issuer; undefined if neither contains it. The tokens
+ * themselves are opaque.
+ */
 async function accountOf(
   issuer: oauth.AuthorizationServer,
   client: oauth.Client,
@@ -226,7 +238,10 @@ const KNOWN_ERRORS = new Set([
   'unauthorized_client',
 ]);
 
-/** Turns an error of the library into one for people. Other words of an issuer are not passed on, because it is a stranger. */
+/**
+ * Converts an error of the library into one for the user. Other texts of an issuer are not passed on, because the issuer is not
+ * trusted.
+ */
 async function told<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();

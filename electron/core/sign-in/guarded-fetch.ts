@@ -5,7 +5,7 @@ import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { PanelError } from '../../../shared/error-codes.ts';
 import type { Clock } from '../clock.ts';
 
-/** Longest time of a request in ms, and longest answer in bytes, because an issuer is a stranger. */
+/** Maximum time of a request in ms, and maximum size of an answer in bytes, because an issuer is not trusted. */
 const MAX_MS = 10_000;
 const MAX_BYTES = 64 * 1024;
 
@@ -32,20 +32,20 @@ const MAPPED = '::ffff:';
 function isPrivate(address: string): boolean {
   if (isIP(address) === 4) return privateAddresses.check(address);
   if (!address.startsWith(MAPPED)) return privateAddresses.check(address, 'ipv6');
-  // IPv4 in IPv6 (RFC 4291 §2.5.5.2), which URLs write as two groups.
+  // IPv4 address within IPv6 (RFC 4291 §2.5.5.2), which URLs write as two groups.
   const rest = address.slice(MAPPED.length);
   if (rest.includes('.')) return isPrivate(rest);
   const [high = 0, low = 0] = rest.split(':').map((part) => Number.parseInt(part, 16));
   return isPrivate([high >> 8, high & 255, low >> 8, low & 255].join('.'));
 }
 
-/** Host without the brackets of an IPv6 address. */
+/** Returns the host without the brackets of an IPv6 address. */
 const hostOf = ({ hostname }: URL): string => (hostname.startsWith('[') ? hostname.slice(1, -1) : hostname);
 
-/** Whether the address is this machine. */
+/** True if the address is this machine. */
 export const isLoopback = (url: URL): boolean => ['127.0.0.1', '::1', 'localhost'].includes(hostOf(url));
 
-/** Whether a host is on this machine or in a network of the person. A host that is not found is none. */
+/** True if a host is on this machine or in a private network of the user. False for a host that is not found. */
 async function isWithin(url: URL): Promise<boolean> {
   const host = hostOf(url);
   if (isIP(host) !== 0) return isPrivate(host);
@@ -54,7 +54,7 @@ async function isWithin(url: URL): Promise<boolean> {
   return found.some(({ address }) => isPrivate(address));
 }
 
-/** https, and http on this machine alone: a token must not cross a network in plain text. */
+/** True for https, and for http only on this machine, because a token must not cross a network in plain text. */
 export function isSafeAddress(text: string): boolean {
   const url = parsedUrl(text);
   if (url === undefined) return false;
@@ -63,8 +63,9 @@ export function isSafeAddress(text: string): boolean {
 }
 
 /**
- * Returns a `fetch` for what a server and its issuer say about sign-ins: bounded in time and bytes, without redirects, to safe
- * addresses, and into private networks only where the server itself is in one. @throws PanelError UNREACHABLE from the `fetch`
+ * Returns a `fetch` for the sign-in data of a server and its issuer. It is bounded in time and bytes, does not follow
+ * redirects, and accepts only safe addresses. It accesses private networks only if the server itself is in one. @throws
+ * PanelError UNREACHABLE from the `fetch`
  */
 export function createGuardedFetch(fetch: FetchLike, clock: Clock, server: URL): FetchLike {
   return async (address, init) => {

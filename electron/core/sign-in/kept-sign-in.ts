@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** Tokens of one sign-in, as they are kept in the sealed store. Times in epoch milliseconds. */
+/** Tokens of one sign-in, as stored in the sealed store. Times in epoch milliseconds. */
 const signInSchema = z.object({
   kind: z.literal('sign-in'),
-  /** Identifier of the server at its issuer (RFC 8707); the token goes to this address and below it alone. */
+  /** Identifier of the server at its issuer (RFC 8707). The token is sent only to this address and to addresses below it. */
   resource: z.string(),
   issuer: z.string(),
   account: z.string().optional(),
-  /** Scopes that were asked for or granted. */
+  /** Scopes that were requested or granted. */
   scopes: z.array(z.string()),
   accessToken: z.string(),
   expiresAt: z.number().optional(),
@@ -16,14 +16,14 @@ const signInSchema = z.object({
 });
 export type SignIn = z.infer<typeof signInSchema>;
 
-/** Client id of the panel at an issuer: registered by the panel, or given by a person. */
+/** Client id of the panel at an issuer, either registered by the panel or entered by the user. */
 const registrationSchema = z.object({
   kind: z.literal('client'),
   clientId: z.string(),
   clientSecret: z.string().optional(),
-  /** How the client proves itself at the token endpoint (RFC 7591 §2). */
+  /** Authentication method of the client at the token endpoint (RFC 7591 §2). */
   method: z.string(),
-  /** Port of the redirect URI that was registered; undefined for a client id from a person. */
+  /** Port of the redirect URI that was registered; undefined for a client id that the user entered. */
   port: z.number().optional(),
 });
 export type Registration = z.infer<typeof registrationSchema>;
@@ -32,6 +32,6 @@ export const signInIn = (kept: unknown): SignIn | undefined => signInSchema.safe
 export const registrationIn = (kept: unknown): Registration | undefined =>
   registrationSchema.safeParse(kept).data;
 
-/** Keys of what is kept, which never collide. */
+/** Keys in the store, which never collide. */
 export const keyOfClient = (issuer: string): string => `client ${issuer}`;
 export const keyOfSignIn = (id: string): string => `sign-in ${id}`;

@@ -9,26 +9,26 @@ import { readIssuer } from './metadata.ts';
 export interface KeptTokensOptions {
   readonly store: Pick<SecretStore, 'onChanged' | 'putSignIn' | 'signIns'>;
   readonly wallClock: WallClock;
-  /** Called with tokens that must not be shown, before one is used. */
+  /** Called with tokens that must not be shown, before any of them is used. */
   readonly declare: (tokens: readonly string[]) => void;
-  /** Called after a sign-in was kept, with the reason why it ends with this run of the app, if it does. */
+  /** Called after a sign-in was stored. If it could not be stored and so ends with this app run, `problem` is the reason. */
   readonly onKept: (key: string, problem: PanelError | undefined) => void;
   /** Called when the store was opened. */
   readonly onRead: () => void;
 }
 
-/** What a renewal leaves as it was. */
+/** Parts of a sign-in that a renewal leaves unchanged. */
 type Before = Pick<SignIn, 'issuer' | 'resource'> &
   Partial<Pick<SignIn, 'account' | 'refreshToken'>> & { readonly scopes: readonly string[] };
 
-/** The library with its protocol, loaded with the first sign-in. */
+/** Loads the module with the OAuth library, at the first sign-in. */
 export const loadGrants = () => import('./grants.ts');
 
-/** Tokens and client ids in the sealed store, and the renewal of tokens. */
+/** Stores tokens and client ids in the sealed store, and renews tokens. */
 export class KeptTokens {
   readonly #options: KeptTokensOptions;
   readonly #signIns = new Map<string, SignIn>();
-  /** Client ids by issuer, which cannot always be sealed. */
+  /** Client ids by issuer. They are kept here too, because they cannot always be sealed. */
   readonly #clients = new Map<string, Registration | undefined>();
   readonly #renewals = new Map<string, Promise<SignIn>>();
   readonly dispose: () => void;
@@ -47,7 +47,7 @@ export class KeptTokens {
     return this.#signIns.get(key);
   }
 
-  /** Client id of the panel at an issuer. */
+  /** Returns the client id of the panel at an issuer. */
   clientAt(issuer: string): Registration | undefined {
     return this.#clients.has(issuer)
       ? this.#clients.get(issuer)
@@ -60,7 +60,7 @@ export class KeptTokens {
     return this.#options.store.putSignIn(keyOfClient(issuer), client);
   }
 
-  /** Writes a sign-in before it is used. Where it cannot be written it ends with this run of the app. Never rejects. */
+  /** Stores a sign-in before it is used. If it cannot be stored, it ends with this app run. Never rejects. */
   async keep(key: string, granted: Granted, before: Before): Promise<SignIn> {
     const { declare, onKept, store, wallClock } = this.#options;
     const now = wallClock.epochMs();
@@ -81,8 +81,9 @@ export class KeptTokens {
   }
 
   /**
-   * Gets the next tokens, one renewal at a time: a refresh token that is used twice ends the whole grant (RFC 9700 §4.14.2).
-   * @throws PanelError SIGN_IN_REQUIRED when the grant is over, UNREACHABLE when nobody can say
+   * Gets the next tokens. Only one renewal runs at a time, because a refresh token that is used twice ends the whole grant (RFC
+   * 9700 §4.14.2).
+   * @throws PanelError SIGN_IN_REQUIRED when the grant has ended, UNREACHABLE when that cannot be determined
    */
   renew(key: string, signIn: SignIn, reach: () => Promise<FetchLike>): Promise<SignIn> {
     const running = this.#renewals.get(key);
@@ -92,7 +93,10 @@ export class KeptTokens {
     return renewal;
   }
 
-  /** Forgets a sign-in, and revokes its tokens first where the issuer can. @throws PanelError where the store cannot be written */
+  /**
+   * Removes a sign-in. Revokes its tokens first if the issuer supports that. @throws PanelError when the store cannot be
+   * written
+   */
   async end(key: string, signIn: SignIn, reach: () => Promise<FetchLike>): Promise<void> {
     this.#signIns.delete(key);
     await this.#revoke(signIn, reach).catch(() => undefined);

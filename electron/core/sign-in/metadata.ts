@@ -5,18 +5,18 @@ import { z } from 'zod';
 import { PanelError } from '../../../shared/error-codes.ts';
 import { isSafeAddress } from './guarded-fetch.ts';
 
-/** What the header WWW-Authenticate of a refusal says (RFC 6750 §3, RFC 9728 §5.1). */
+/** Content of the WWW-Authenticate header of a refusal (RFC 6750 §3, RFC 9728 §5.1). */
 export interface Challenge {
   readonly resourceMetadataUrl?: string | undefined;
   readonly scope?: string | undefined;
 }
 
-/** What is known of a server's sign-in before it begins. */
+/** Data about a server's sign-in that is known before it begins. */
 export interface SignInPlace {
-  /** Identifier of the server for its issuer. */
+  /** Identifier of the server at its issuer. */
   readonly resource: string;
   readonly issuer: AuthorizationServer;
-  /** Scopes to ask for; none where the server names none. */
+  /** Scopes to request; empty if the server names none. */
   readonly scopes: readonly string[];
 }
 
@@ -26,7 +26,7 @@ const resourceSchema = z.object({
   scopes_supported: z.array(z.string()).optional(),
 });
 
-/** Reads how to sign in to a server (MCP, authorization, discovery). @throws PanelError SIGN_IN_REQUIRED, UNREACHABLE */
+/** Determines how to sign in to a server (MCP, authorization, discovery). @throws PanelError SIGN_IN_REQUIRED, UNREACHABLE */
 export async function discover(server: URL, challenge: Challenge, fetch: FetchLike): Promise<SignInPlace> {
   const found = await readResource(server, challenge, fetch);
   const scopes = challenge.scope?.split(' ').filter((scope) => scope !== '') ?? found?.scopes_supported ?? [];
@@ -34,13 +34,13 @@ export async function discover(server: URL, challenge: Challenge, fetch: FetchLi
     const issuer = await readIssuer(found.authorization_servers[0]!, fetch);
     return { resource: found.resource, issuer, scopes };
   }
-  // A server of 2025-03-26 names no issuer: its own origin is the issuer (MCP 2025-03-26, authorization, 2.3.2).
+  // A server of 2025-03-26 does not name an issuer; its own origin is the issuer (MCP 2025-03-26, authorization, 2.3.2).
   const issuer = challenge.resourceMetadataUrl === undefined && (await findIssuer(server.origin, fetch));
   if (!issuer) throw unusable(`${server.origin} does not say who signs people in`);
   return { resource: server.href, issuer, scopes };
 }
 
-/** Whether a server describes a sign-in at a usual place, though its refusal does not say so. Never rejects. */
+/** True if a server describes a sign-in at a usual address, although its refusal does not mention it. Never rejects. */
 export async function describesSignIn(server: URL, fetch: FetchLike): Promise<boolean> {
   const isDescribed = async () =>
     (await readResource(server, {}, fetch)) !== undefined ||
@@ -48,7 +48,7 @@ export async function describesSignIn(server: URL, fetch: FetchLike): Promise<bo
   return isDescribed().catch(() => false);
 }
 
-/** What the server says of its issuers; undefined where it says nothing. */
+/** Returns the server's metadata about its issuers; undefined if it has none. */
 async function readResource(
   server: URL,
   { resourceMetadataUrl }: Challenge,
@@ -65,7 +65,7 @@ async function readResource(
   return found;
 }
 
-/** Whether an address is the resource or below it. */
+/** True if an address is the resource or below it. */
 export function covers(resource: string, address: URL): boolean {
   const url = parsedUrl(resource);
   if (url === undefined) return false;
@@ -90,7 +90,7 @@ export async function readIssuer(issuer: string, fetch: FetchLike): Promise<Auth
   return found;
 }
 
-/** Reads the metadata of an issuer (RFC 8414 §3, OpenID Connect Discovery §4); undefined where there is none. */
+/** Reads the metadata of an issuer (RFC 8414 §3, OpenID Connect Discovery §4); undefined if there is none. */
 async function findIssuer(issuer: string, fetch: FetchLike): Promise<AuthorizationServer | undefined> {
   if (!isSafeAddress(issuer)) throw unusable('the issuer of its tokens is neither https nor on this machine');
   const url = new URL(issuer);
@@ -102,7 +102,7 @@ async function findIssuer(issuer: string, fetch: FetchLike): Promise<Authorizati
   ].map((place) => new URL(place, url).href);
   const found = await firstFound([...new Set(places)], fetch, issuerSchema);
   if (found === undefined) return undefined;
-  // Letter by letter: whoever answers for another issuer may pass its codes on (RFC 8414 §3.3).
+  // Compared exactly, because a server that answers for another issuer may pass on codes for it (RFC 8414 §3.3).
   if (found.issuer !== issuer) throw unusable(`${url.origin} answers for another issuer`);
   if (found.code_challenge_methods_supported?.includes('S256') !== true)
     throw unusable(`${url.origin} does not protect the sign-in with PKCE (S256)`);
@@ -113,7 +113,7 @@ async function findIssuer(issuer: string, fetch: FetchLike): Promise<Authorizati
 
 const pathOf = ({ pathname }: URL): string => (pathname.endsWith('/') ? pathname.slice(0, -1) : pathname);
 
-/** The first answer that is what it should be; a place with anything else counts as empty. */
+/** Returns the first valid answer. An address with an invalid answer counts as empty. */
 async function firstFound<T>(
   places: readonly string[],
   fetch: FetchLike,
@@ -135,7 +135,7 @@ async function firstFound<T>(
   return undefined;
 }
 
-/** Error for a sign-in that must not be begun. @param why clause of a sentence */
+/** Returns the error for a sign-in that must not begin. @param why clause of a sentence */
 export const unusable = (why: string): PanelError =>
   new PanelError('SIGN_IN_REQUIRED', `The sign-in cannot be used: ${why}.`, {
     remedy: 'Tell whoever runs the server. Nothing was sent.',

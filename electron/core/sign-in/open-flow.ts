@@ -7,9 +7,9 @@ import { type KeptTokens, loadGrants } from './kept-tokens.ts';
 import type { Registration } from './kept-sign-in.ts';
 import type { SignInPlace } from './metadata.ts';
 
-/** A sign-in for which this machine listens. */
+/** A sign-in for whose answer this machine listens. */
 export interface OpenFlow extends Flow, Disposable {
-  /** Address at which the person signs in. */
+  /** Address at which the user signs in. */
   readonly url: string;
   /** Epoch milliseconds. */
   readonly expiresAt: number;
@@ -22,16 +22,17 @@ export interface BeginFlowOptions {
   readonly createVerifier: () => string;
   readonly tokens: Pick<KeptTokens, 'clientAt' | 'putClient'>;
   readonly onAnswer: (answer: URL) => Promise<'done' | 'failed' | 'foreign'>;
-  /** Called when no answer came in time. */
+  /** Called when no answer arrived in time. */
   readonly onOver: () => void;
 }
 
-/** Milliseconds for which a browser may answer. */
+/** Maximum milliseconds until the browser answers. */
 const FLOW_MS = 10 * 60_000;
 
 /**
- * Listens on this machine, and makes the address at which a person signs in. @param earlier scopes that the last tokens had
- * @throws PanelError SIGN_IN_REQUIRED, also where a person has to give a client id (`data.asksClientId`); UNREACHABLE
+ * Starts to listen on this machine, and creates the address at which the user signs in.
+ * @param earlier scopes that the last tokens had
+ * @throws PanelError SIGN_IN_REQUIRED, also if the user has to enter a client id (`data.asksClientId`); UNREACHABLE
  */
 export async function beginFlow(
   place: SignInPlace,
@@ -63,7 +64,7 @@ export async function beginFlow(
   }
 }
 
-/** Registers the panel, and keeps the client id where that is possible. */
+/** Registers the panel, and stores the client id if that is possible. */
 async function registerAt(
   place: SignInPlace,
   port: number,
@@ -82,7 +83,7 @@ async function registerAt(
   return client;
 }
 
-/** Scopes of the challenge or the server, those of before, and the one for renewal where the issuer lists it. */
+/** Returns the scopes of the challenge or the server, the earlier ones, and the one for renewal if the issuer lists it. */
 function scopesOf({ issuer, scopes }: SignInPlace, earlier: readonly string[]): readonly string[] {
   const isOffline = scopes.length > 0 && issuer.scopes_supported?.includes('offline_access');
   return [...new Set([...earlier, ...scopes, ...(isOffline ? ['offline_access'] : [])])];

@@ -23,16 +23,16 @@ interface SignInsOptions
   readonly openHttp: (options: HttpClientOptions) => HttpClient;
   /** Called when the view of a server has changed. */
   readonly onChanged: (server: string) => void;
-  /** Called when a server can go on. */
+  /** Called when a server can continue after a sign-in. */
   readonly onSignedIn: (server: string) => void;
 }
 
-/** Part of its life after which a token that is in use is renewed. */
+/** Share of a token's lifetime after which it is renewed if it is in use. */
 const RENEWED_AT = 0.8;
-/** Milliseconds before its end at which a token is not sent any more. */
+/** A token is no longer sent from this many milliseconds before its expiry. */
 const LEEWAY_MS = 5000;
 
-/** What is known of one server. */
+/** Data about one server. */
 interface Known {
   config: RemoteServerConfig;
   challenge: Challenge;
@@ -44,7 +44,10 @@ interface Known {
   beginning?: Promise<void> | undefined;
 }
 
-/** Sign-ins of people at remote servers (MCP, authorization): who has to, who has, and with which token a request goes. The caller disposes. */
+/**
+ * Sign-ins of users at remote servers (MCP, authorization): which servers require one, which have one, and which token a
+ * request is sent with. The caller disposes.
+ */
 export class SignIns implements Disposable {
   readonly #options: SignInsOptions;
   readonly #known = new Map<string, Known>();
@@ -64,18 +67,18 @@ export class SignIns implements Disposable {
     });
   }
 
-  /** Tokens for a run of the server; undefined where its entry has a credential of its own. */
+  /** Returns the tokens for a run of the server; undefined if its entry has its own credential. */
   tokensOf(config: RemoteServerConfig): TokenSource | undefined {
     if (hasCredential(remoteTarget(config).headers)) return undefined;
-    // The URL of a port that is forwarded to leads others to somewhere else.
+    // A server behind a forwarded port has no tokens, because its URL leads to a different place on other machines.
     if (workloadPlaceOf(config.panel.runOn)?.port !== undefined) return undefined;
     const known = this.#knownOf(config);
-    // The run has the values of the references.
+    // The configuration of the run has the values of the references.
     known.config = config;
     return { token: () => this.#token(known), refused: (refusal) => this.#refused(known, refusal) };
   }
 
-  /** State for people; undefined for a server that never asked. */
+  /** Returns the state for the user; undefined for a server that never asked for a sign-in. */
   view(config: RemoteServerConfig): SignInView | undefined {
     const known = this.#known.get(config.name);
     const signIn = this.#tokens.get(idOf(known?.config ?? config));
@@ -99,7 +102,7 @@ export class SignIns implements Disposable {
   }
 
   /**
-   * Begins a sign-in, or returns the one that is open, so that two windows open one page. @throws PanelError
+   * Begins a sign-in, or returns the one in progress, so that two windows open the same page. @throws PanelError
    * SIGN_IN_REQUIRED, UNREACHABLE
    */
   async begin(config: RemoteServerConfig): Promise<{ authorizationUrl: string; expiresAt: number }> {
@@ -110,7 +113,7 @@ export class SignIns implements Disposable {
     return { authorizationUrl: url, expiresAt };
   }
 
-  /** Revokes the tokens where the issuer can, and forgets them. @throws PanelError where the store cannot be written */
+  /** Revokes the tokens if the issuer supports that, and removes them. @throws PanelError when the store cannot be written */
   async end(config: RemoteServerConfig): Promise<void> {
     const known = this.#knownOf(config);
     this.#endFlow(known);
@@ -123,7 +126,9 @@ export class SignIns implements Disposable {
     this.#changed(key);
   }
 
-  /** Keeps a client id from a person, for the issuer of the server. @throws PanelError as `begin`; as `SecretStore.put` */
+  /**
+   * Stores a client id that the user entered, for the issuer of the server. @throws PanelError as `begin`; as `SecretStore.put`
+   */
   async setClientId(config: RemoteServerConfig, clientId: string, clientSecret?: string): Promise<void> {
     const known = this.#knownOf(config);
     const { url } = remoteTarget(known.config);
@@ -196,7 +201,7 @@ export class SignIns implements Disposable {
       return 'done';
     } catch (error) {
       known.problem = error instanceof PanelError ? error : undefined;
-      // The issuer has forgotten the registration: the next attempt makes another one.
+      // The issuer no longer knows the registration; the next attempt registers again.
       if (known.problem?.data?.['oauthError'] === 'invalid_client' && flow.client.port !== undefined)
         await this.#tokens.putClient(issuer.issuer, undefined).catch(() => undefined);
       this.#options.onChanged(known.config.name);
@@ -218,7 +223,7 @@ export class SignIns implements Disposable {
     return now < expiresAt - LEEWAY_MS ? accessToken : renewed;
   }
 
-  /** The sign-in of a server, if its token may go to the server's address. */
+  /** Returns the sign-in of a server if its token may be sent to the server's address. */
   #usable({ config }: Known): SignIn | undefined {
     const signIn = this.#tokens.get(idOf(config));
     return signIn && covers(signIn.resource, remoteTarget(config).url) ? signIn : undefined;
@@ -233,7 +238,7 @@ export class SignIns implements Disposable {
       if (next !== undefined) return next;
     }
     const wanted = challenge.scope?.split(' ') ?? [];
-    // The scopes are there: the refusal is about something else.
+    // The token has the required scopes already, so the refusal has another cause.
     if (status === 403 && wanted.every((scope) => signIn?.scopes.includes(scope))) return undefined;
     if (!signIn && challenge.resourceMetadataUrl === undefined) {
       const fetch = await this.#fetchFor(known);
@@ -245,7 +250,7 @@ export class SignIns implements Disposable {
     throw signInRequired(known.config.name);
   }
 
-  /** Token of a renewal; undefined where a person has to sign in again. @throws PanelError UNREACHABLE */
+  /** Returns the token after a renewal; undefined if the user has to sign in again. @throws PanelError UNREACHABLE */
   async #renewed(known: Known, signIn: SignIn): Promise<string | undefined> {
     try {
       return (await this.#renew(known, signIn)).accessToken;
@@ -259,10 +264,10 @@ export class SignIns implements Disposable {
     return this.#tokens.renew(idOf(known.config), signIn, () => this.#fetchFor(known));
   }
 
-  /** A `fetch` that is fit for addresses that strangers name. */
+  /** Returns a `fetch` that is safe for addresses that come from a server or an issuer. */
   async #fetchFor({ config }: Known): Promise<FetchLike> {
     const { clock, openHttp } = this.#options;
-    // Who skips the check of a server's certificate does not thereby trust everybody who signs people in.
+    // A user who disables the check of a server's certificate does not thereby trust every issuer.
     const { extraRoots } = await readTlsTrust(config);
     const { fetch } = openHttp({ tls: { verify: true, extraRoots } });
     return createGuardedFetch(fetch, clock, remoteTarget(config).url);
@@ -282,7 +287,7 @@ export class SignIns implements Disposable {
   }
 }
 
-/** Entries that name an account share its sign-in; any other entry has one of its own. Another address is another sign-in. */
+/** Entries that name an account share its sign-in. Every other entry has its own. A different address has a different sign-in. */
 const idOf = ({ name, url, panel: { account } }: RemoteServerConfig): string =>
   keyOfSignIn(JSON.stringify([account ?? '', account === undefined ? name : '', url]));
 

@@ -3,9 +3,12 @@ import type { Clock, Disposable, WallClock } from '../clock.ts';
 import type { PendingBatch, Loss } from './pending-batch.ts';
 import type { Batch, ToWorker } from './store-messages.ts';
 
-/** Interval between batches in ms: half of the one between two samples, so that a kill costs no more than the last sample. */
+/** Interval between batches in ms. It is half the interval between two samples, so that a kill loses only the last sample. */
 const BATCH_MS = 500;
-/** Interval of heartbeats when there is nothing to write, in ms, because the running time of the panel is stored too. */
+/**
+ * Interval of heartbeats in ms while there is nothing to write. They are needed because the running time of the panel is stored
+ * too.
+ */
 const SIGN_OF_LIFE_MS = 60_000;
 const RETRY_MS = 5000;
 
@@ -18,8 +21,8 @@ interface BatchSenderOptions {
 }
 
 /**
- * Sends the pending batch at most twice a second, one batch at a time: the next one waits until this one is in the file, so that
- * a blocked disk costs a bounded amount of memory.
+ * Sends the pending batch at most twice a second, one batch at a time. The next one waits until this one is in the file, so
+ * that a blocked disk uses a bounded amount of memory.
  */
 export class BatchSender {
   readonly #pending: PendingBatch;
@@ -33,27 +36,30 @@ export class BatchSender {
     this.#pending = pending;
     this.#options = options;
     this.#lastBatchMs = options.clock.now();
-    // What is recorded is sent within half a second unless another batch is in transit.
+    // Recorded data is sent within half a second, unless another batch is in transit.
     pending.added.subscribe(() => {
       if (this.#state === 'ready') this.#arm(BATCH_MS);
     });
   }
 
-  /** Starts sending, because a file is open. */
+  /** Starts sending, because the file has been opened. */
   opened(): void {
     this.#state = 'ready';
     this.#settle();
     this.#arm(this.#pending.isEmpty ? SIGN_OF_LIFE_MS : 0);
   }
 
-  /** Stops sending, because the file was closed. A batch in transit is lost, but for its events, which the next start takes from the journal. */
+  /**
+   * Stops sending, because the file was closed. A batch in transit is lost, except for its events, which the next start reads
+   * from the journal.
+   */
   closed(): void {
     this.#state = 'closed';
     this.#disarm();
     this.#settle();
   }
 
-  /** Ends the current batch, which is in the file or will be retried. */
+  /** Completes the current batch, which is in the file or will be retried. */
   written(isInFile: boolean): void {
     if (this.#state === 'closed') return;
     this.#state = isInFile ? 'ready' : 'retrying';
@@ -64,7 +70,7 @@ export class BatchSender {
     this.#arm(this.#pending.isEmpty ? SIGN_OF_LIFE_MS : BATCH_MS);
   }
 
-  /** Sends the pending batch now, unless one is in transit. */
+  /** Sends the pending batch immediately, unless one is in transit. */
   sendNow(): void {
     if (this.#state === 'ready' && !this.#pending.isEmpty) this.#send();
   }
@@ -78,7 +84,7 @@ export class BatchSender {
     }
   }
 
-  /** Resolves with the next change of the sender: a batch was written or refused, or the file was opened or closed. */
+  /** Resolves at the next change of the sender: a batch was written or refused, or the file was opened or closed. */
   #nextReply(): Promise<void> {
     this.#reply ??= createDeferred();
     return this.#reply.promise;
@@ -94,7 +100,7 @@ export class BatchSender {
     try {
       this.#post(batch);
     } catch {
-      // An event holds a value that cannot be cloned. The journal has its text.
+      // An event contains a value that cannot be cloned. The journal has its text.
       this.#post({ ...batch, events: [], hasLostEvents: true });
     }
   }
@@ -114,7 +120,7 @@ export class BatchSender {
     this.#options.post({ kind: 'retry', now: this.#options.wallClock.epochMs() });
   }
 
-  /** Arms the only timer. One that was armed for no longer is due earlier, and stays. */
+  /** Starts the only timer. A running timer with the same or a shorter delay is kept. */
   #arm(delayMs: number): void {
     if (this.#timer !== undefined && this.#timer.delayMs <= delayMs) return;
     this.#disarm();

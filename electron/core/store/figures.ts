@@ -1,8 +1,8 @@
 import { historyMetrics, type HistoryMetric } from '../../../shared/history.ts';
 
 /**
- * Aggregate of several measurements of one metric. Counts and sums of two aggregates add up, so the order of merging does not
- * matter.
+ * Aggregate of several measurements of one metric. Counts and sums of two aggregates are added, so the order of merging does
+ * not matter.
  */
 export interface Stat {
   readonly count: number;
@@ -11,10 +11,13 @@ export interface Stat {
   readonly max: number;
 }
 
-/** One aggregate per metric, in the order of the metrics; undefined where nothing was measured. */
+/** One aggregate per metric, in the order of the metrics; undefined if nothing was measured. */
 export type Figures = readonly (Stat | undefined)[];
 
-/** Factors to the stored whole numbers: memory in KiB, CPU in tenths of a percent, round trips in tenths of a millisecond. */
+/**
+ * Factors for the conversion to the stored integers: memory in KiB, CPU in tenths of a percent, round trips in tenths of a
+ * millisecond.
+ */
 const KEPT_PER_UNIT: Readonly<Record<HistoryMetric, number>> = {
   memoryBytes: 1 / 1024,
   cpuPercent: 10,
@@ -23,23 +26,26 @@ const KEPT_PER_UNIT: Readonly<Record<HistoryMetric, number>> = {
   rttMs: 10,
 };
 
-/** Figures of one sample, given as numbers in the order of the metrics; NaN where nothing was measured. */
+/** Returns the figures of one sample, given as numbers in the order of the metrics; NaN if nothing was measured. */
 export const sampleFigures = (values: ArrayLike<number>): Figures =>
   historyMetrics.map((metric, index) => single(values[index]! * KEPT_PER_UNIT[metric]));
 
 /** Converts a stored number to the unit of its metric. */
 export const inUnit = (metric: HistoryMetric, kept: number): number => kept / KEPT_PER_UNIT[metric];
 
-/** Index of the first figure of calls. A failed call counts 1 there and another call 0, so the sum is the number of errors. */
+/**
+ * Index of the first figure of calls. A failed call counts as 1 and any other call as 0, so that the sum is the number of
+ * errors.
+ */
 export const FAILED = 0;
 export const DURATION = 1;
-/** Factor of stored durations, which are tenths of a millisecond. */
+/** Factor for stored durations, which are in tenths of a millisecond. */
 export const KEPT_PER_MS = 10;
 
-/** Figure of the series that counts samples. */
+/** Figures that count one sample, for the series that counts samples. */
 export const ONE_LOOK: Figures = [{ count: 1, min: 1, sum: 1, max: 1 }];
 
-/** Figure of a single measurement; undefined for an invalid one, such as a negative number. */
+/** Returns the figure of a single measurement; undefined for an invalid one, such as a negative number. */
 function single(value: number): Stat | undefined {
   const kept = Math.round(value);
   if (!(kept >= 0 && kept <= Number.MAX_SAFE_INTEGER)) return undefined;

@@ -11,13 +11,13 @@ export interface HistoryRecorderOptions {
   readonly sink: Pick<PendingBatch, 'tick' | 'callEnded' | 'audited' | 'limits'>;
 }
 
-/** Milliseconds that a sample waits for the end of its sampling: the interval of the samples. */
+/** Milliseconds that a sample waits for the end of its scan; equal to the interval of the samples. */
 const WAIT_MS = 1000;
 
-/** Converts what the panel observes of its servers to the form of the history. The caller disposes. */
+/** Converts the observations of servers to the form of the history. The caller disposes. */
 export class HistoryRecorder {
   readonly #options: HistoryRecorderOptions;
-  /** Samples since the last tick, the latest of each server, by server name. */
+  /** Latest sample of each server since the last tick, by server name. */
   readonly #waiting = new Map<string, Sample>();
   #timer: Disposable | undefined;
 
@@ -25,20 +25,20 @@ export class HistoryRecorder {
     this.#options = options;
   }
 
-  /** Stores a sample for the next tick, which comes at the end of the sampling, or in a second when no sampling runs. */
+  /** Keeps a sample for the next tick, which comes at the end of the scan, or after a second if no scan is running. */
   sampled(server: string, sample: Sample): void {
     this.#waiting.set(server, sample);
     this.#timer ??= this.#options.clock.setTimeout(() => this.lookDone(), WAIT_MS);
   }
 
-  /** Ends one sampling of all servers. */
+  /** Ends one scan of all servers. */
   lookDone(): void {
     this.#timer?.dispose();
     this.#timer = undefined;
     if (this.#waiting.size === 0) return;
     const samples = [...this.#waiting].map(([server, sample]) => ({ server, sample }));
     this.#waiting.clear();
-    // The time of the samples, so that a stored curve has its points where the live curve had them.
+    // The time of the samples is used, so that a stored curve has the same points as the live curve.
     this.#options.sink.tick(Math.max(...samples.map(({ sample }) => sample.at)), samples);
   }
 
@@ -62,7 +62,7 @@ export class HistoryRecorder {
     this.#options.sink.audited({ at: this.#options.wallClock.epochMs(), ...entry });
   }
 
-  /** Records the limits of the configurations in force. A remote server has no processes to limit. */
+  /** Records the limits of the current configurations. A remote server has no processes to limit. */
   configured(configs: readonly ServerConfig[]): void {
     const at = this.#options.wallClock.epochMs();
     for (const { name, transport, panel } of configs) {

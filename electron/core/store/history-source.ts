@@ -11,16 +11,16 @@ import type {
   SeriesReply,
 } from '../../../shared/history.ts';
 
-/** Reads the history: from the file, or from memory when there is no file. Rejects only after it was disposed. */
+/** Reads the history from the file, or from memory if there is no file. Rejects only after it was disposed. */
 export interface HistorySource {
   series(query: SeriesQuery): Promise<SeriesReply>;
   calls(query: CallSeriesQuery): Promise<CallSeriesReply>;
   events(query: PastEventsQuery): Promise<PastEventsReply>;
-  /** Calls of tools by clients, newest first. Without a file there are none. */
+  /** Returns calls of tools by clients, newest first. Without a file there are none. */
   audit(query: AuditRequest): Promise<AuditPage>;
-  /** Calls of tools by clients, by hour. Without a file there are none. */
+  /** Returns calls of tools by clients, by hour. Without a file there are none. */
   callUsage(query: CallUsageQuery): Promise<CallUsage>;
-  /** Trend of a server's memory over weeks. Without a file there is none. */
+  /** Returns the trend of a server's memory over weeks. Without a file there is none. */
   trend(query: TrendQuery): Promise<Trend | undefined>;
   state(): Promise<PastState>;
 }
@@ -29,7 +29,7 @@ export interface AuditRequest extends AuditQuery {
   readonly limit: number;
 }
 
-/** Query for the trend of a server's memory up to a limit. */
+/** Query for the trend of a server's memory and when it reaches a limit. */
 export interface TrendQuery {
   readonly server: string;
   readonly limitBytes: number;

@@ -22,14 +22,14 @@ const TOTALS_STEP_MS = 15_000;
 export interface MemorySourceOptions {
   readonly samples: (server: string, sinceEpochMs: number) => readonly Sample[];
   readonly callMinutes: (server: string, sinceEpochMs: number) => readonly CallMinute[];
-  /** Calls of an MCP client, by the client's id, at all servers together. */
+  /** Returns the calls of an MCP client, by the client's id, to all servers together. */
   readonly clientCallMinutes: (client: string, sinceEpochMs: number) => readonly CallMinute[];
   readonly servers: () => readonly string[];
   /** Events, oldest first. */
   readonly events: () => readonly PanelEvent[];
 }
 
-/** History of this app run in memory: an hour of figures and calls, and the events that the app window shows. */
+/** History of this app run, kept in memory: an hour of figures and calls, and the events that the app window shows. */
 export class MemorySource implements HistorySource {
   readonly #options: MemorySourceOptions;
 
@@ -64,7 +64,7 @@ export class MemorySource implements HistorySource {
     return [...spanTotals(measured, { ...span, looks: new Map(), presence })];
   }
 
-  /** Calls of all clients or of one. Calls of one client to one server are not stored, so that query is empty. */
+  /** Returns calls of all clients or of one. Calls of one client to one server are not stored, so that query returns nothing. */
   calls({ maxBuckets, from, to, eachOf, ...query }: CallSeriesQuery): Promise<CallSeriesReply> {
     const span = bucketSpan({ from, to }, maxBuckets, MINUTE_MS);
     const callsOf = (of: typeof query) => callBuckets(this.#minutesOf(of, span.from), span);
@@ -143,7 +143,7 @@ function joinedBuckets(kept: readonly CallBucket[], recent: readonly CallBucket[
   const buckets = new Map(kept.map((bucket) => [bucket.index, bucket]));
   for (const bucket of recent) {
     const known = buckets.get(bucket.index);
-    // The file has more calls for a bucket in which an earlier app run had calls, too.
+    // The file has more calls for a bucket if an earlier app run also had calls in it.
     if (known === undefined || known.calls <= bucket.calls)
       buckets.set(bucket.index, { ...known, ...bucket });
   }

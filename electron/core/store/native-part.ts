@@ -7,16 +7,18 @@ interface System {
 }
 
 /**
- * Loads the native part of SQLite. The app's bundle calls this function in place of `node-gyp-build`, which needs packages
- * with modules; sources on plain Node use `node-gyp-build`. @param bundle the folder `out` of the app @throws when there is no
- * native part for this system, or it does not fit
+ * Loads the native part of SQLite. The app's bundle calls this function instead of `node-gyp-build`, which needs installed
+ * packages. Sources on plain Node use `node-gyp-build`. @param bundle the folder `out` of the app @throws when there is no
+ * native part for this system, or it is incompatible
  */
 export function loadNativePart(bundle: string): unknown {
   const path = nativePartPath(bundle, process);
   return createRequire(path)(path);
 }
 
-/** Path of the native part of SQLite: beside the archive in a package, in the installed modules of a checkout. */
+/**
+ * Returns the path of the native part of SQLite: next to the archive in a packaged app, in the installed modules in a checkout.
+ */
 export function nativePartPath(bundle: string, { platform, arch }: System): string {
   const app = dirname(bundle);
   if (basename(app) === 'app.asar') return join(dirname(app), 'sqlite', `${platform}_${arch}`, 'sqlite.node');

@@ -6,13 +6,16 @@ import { isError, isTimed } from '../telemetry/calls/call-totals.ts';
 import type { AuditEntry, Batch, CallsMessage, LookMessage } from './store-messages.ts';
 import { MINUTE_MS } from '../../../shared/units.ts';
 
-/** Maximum waiting samples and events while the file cannot be written: ten minutes of samples. The oldest are dropped first. */
+/**
+ * Maximum number of waiting samples and events while the file cannot be written: ten minutes of samples. The oldest are dropped
+ * first.
+ */
 const MAX_LOOKS = 600;
 const MAX_EVENTS = 5000;
 const MAX_CALL_SUMS = 5000;
 const MAX_LIMITS = 1000;
 
-/** One sample of one server, taken in the sampling of a tick. */
+/** One sample of one server, taken in the scan of a tick. */
 export interface ServerSample {
   readonly server: string;
   readonly sample: Sample;
@@ -50,15 +53,15 @@ const emptyLists = () => ({
   audit: [] as AuditEntry[],
 });
 
-/** Adds to a list of at most `max`. @returns whether the oldest was dropped for it */
+/** Adds an item to a list with at most `max` items. @returns whether the oldest one was dropped for it */
 function addBounded<T>(list: T[], item: T, max: number): boolean {
   list.push(item);
   return list.length > max && list.shift() !== undefined;
 }
 
 /**
- * Data since the last batch, in bounded memory. Recording only adds to it: it writes nothing, does not wait and does not throw.
- * All times are epoch milliseconds.
+ * Data since the last batch, in bounded memory. Recording only adds to it; it does not write, wait or throw. All times are
+ * epoch milliseconds.
  */
 export class PendingBatch {
   /** Emits after something was recorded. */
@@ -74,8 +77,8 @@ export class PendingBatch {
   }
 
   /**
-   * Records one sampling of all servers, at most once a second. Each sample is passed once and recorded with the time `at`,
-   * not with its own time.
+   * Records one scan of all servers, at most once a second. Each sample is passed once and recorded with the time `at`, not
+   * with its own time.
    */
   tick(at: number, samples: readonly ServerSample[]): void {
     if (addBounded(this.#lists.looks, { at, samples }, MAX_LOOKS)) this.#loss.looks += 1;
@@ -87,7 +90,7 @@ export class PendingBatch {
     this.added.emit();
   }
 
-  /** Records the limits in force from now on; unchanged ones are not written. */
+  /** Records the limits that apply from now on. Unchanged limits are not written. */
   limits(limits: LimitsInForce): void {
     addBounded(this.#lists.limits, limits, MAX_LIMITS);
     this.added.emit();
@@ -103,7 +106,7 @@ export class PendingBatch {
     this.added.emit();
   }
 
-  /** Adds a call to the sums of its server, client and minute, so that any number of calls takes the room of one. */
+  /** Adds a call to the sums of its server, client and minute, so that any number of calls takes no more memory than one. */
   #addCall(call: RecordedCall): void {
     const { at, server, client, durationMs } = call;
     const key = `${Math.floor(at / MINUTE_MS)}\n${server}\n${client ?? ''}`;
@@ -125,7 +128,7 @@ export class PendingBatch {
     sum.maxMs = Math.max(sum.maxMs, durationMs);
   }
 
-  /** Returns the batch and empties this one. */
+  /** Returns the pending data as a batch and clears it. */
   take(at: number, ranMs: number): Batch {
     const { looks, ...lists } = this.#lists;
     const calls = [...this.#calls.values()];
@@ -143,7 +146,7 @@ export class PendingBatch {
     return batch;
   }
 
-  /** Losses since the previous call of `takeLoss`; undefined when nothing was lost. */
+  /** Returns the losses since the previous call of `takeLoss`; undefined if nothing was lost. */
   takeLoss(): Loss | undefined {
     const { looks, calls } = this.#loss;
     this.#loss = { looks: 0, calls: 0 };

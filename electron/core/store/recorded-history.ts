@@ -12,16 +12,19 @@ import type { WorkerLike } from '../worker-like.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 
 export interface HistoryStoreOptions {
-  /** Absolute path of the file, `<home>/history.db`. Its `-wal` and `-shm` are beside it. */
+  /** Absolute path of the file, `<home>/history.db`. Its `-wal` and `-shm` are next to it. */
   readonly path: string;
-  /** Path of the journal, `<home>/logs/events.jsonl`, from which missing events are taken. */
+  /** Path of the journal, `<home>/logs/events.jsonl`, from which missing events are read. */
   readonly eventsPath: string;
   /**
-   * Starts the worker: `store-worker.ts` of this folder on plain Node 24, its bundle in the app. Called a second time after
-   * the worker has died. Without a worker, nothing is kept beyond this app run.
+   * Starts the worker: `store-worker.ts` in this folder on plain Node 24, its bundle in the app. Called a second time after the
+   * worker has died. Without a worker, nothing is kept after this app run.
    */
   readonly worker: (() => WorkerLike) | undefined;
-  /** Start of the worker, which on a small machine would delay the app window. Default: at once. */
+  /**
+   * When it resolves, the worker starts. A delay is useful because on a small machine the start would delay the app window.
+   * Default: immediately.
+   */
   readonly startsAfter?: Promise<void> | undefined;
   /** Source that answers queries while the file is not open. */
   readonly fallback: HistorySource;
@@ -29,7 +32,7 @@ export interface HistoryStoreOptions {
   readonly wallClock: WallClock;
   /** Receives one sentence for the user, once per problem. */
   readonly onProblem: (message: string) => void;
-  /** Maximum size of the file in bytes, kept by deleting the oldest data. Default: 512 MiB. */
+  /** Maximum size of the file in bytes, enforced by deleting the oldest data. Default: 512 MiB. */
   readonly maxBytes?: number;
 }
 
@@ -39,7 +42,10 @@ const DEFAULT_MAX_BYTES = 512 * 1024 * 1024;
  * later.
  */
 const REOPEN_MS = 60_000;
-/** Time in ms after the start at which a large file is checked completely, because the check uses the disk for a second. */
+/**
+ * Time in ms after the start at which a large file is checked completely. It is late, because the check uses the disk for a
+ * second.
+ */
 const INSPECT_AFTER_MS = 30_000;
 const DISPOSE_MS = 2000;
 const MAX_RESTARTS = 1;
@@ -48,13 +54,13 @@ const MAX_RESTARTS = 1;
 type ProblemAbout = 'open' | 'write' | 'file' | 'loss' | 'worker';
 
 /**
- * History in a file that a worker writes. It works before its file is open: data waits, and a query is answered when the file is
- * open. Without a file, the source in memory answers queries, and a limited amount of data waits. The caller disposes.
+ * History in a file that a worker writes. It can be used before its file is open: data waits, and a query is answered once the
+ * file is open. Without a file, the source in memory answers queries, and a limited amount of data waits. The caller disposes.
  */
 export class RecordedHistory implements HistorySource {
   readonly #options: HistoryStoreOptions;
   readonly record = new PendingBatch();
-  /** Sentences of the current problems. */
+  /** Sentences for the user about the current problems. */
   readonly #problems = new Map<ProblemAbout, string>();
   readonly #sender: BatchSender;
   #link: WorkerLink | undefined;
@@ -146,15 +152,15 @@ export class RecordedHistory implements HistorySource {
     await link.terminate();
   }
 
-  /** Returns what asks the file, and the source in memory where the file has no answer. */
+  /** Returns a function that asks the file, and the source in memory if the file has no answer. */
   #asker<Q extends HistoryQuestion>(about: Q): (query: QueryOf<Q>) => Promise<ReplyTo<Q>> {
     type Ask = (query: QueryOf<Q>) => Promise<ReplyTo<Q>>;
     return async (query) => (await this.#ask(about, query)) ?? (this.#options.fallback[about] as Ask)(query);
   }
 
   /**
-   * Returns the file's answer to a question; undefined without a file. A question before the file is open waits until it is open
-   * and pending data is written. The pending batch is sent before the question, so that the answer includes it.
+   * Returns the file's answer to a query; undefined without a file. A query before the file is open waits until it is open and
+   * pending data is written. The pending batch is sent before the query, so that the answer includes it.
    */
   async #ask<Q extends HistoryQuestion>(about: Q, query: QueryOf<Q>): Promise<ReplyTo<Q> | undefined> {
     if (!this.#isOpen) await this.#opening.promise;
@@ -207,11 +213,11 @@ export class RecordedHistory implements HistorySource {
       });
       this.#inspector.post({ kind: 'inspect', path: this.#options.path });
     } catch {
-      // Without a second worker, damage is found when the damaged part is read.
+      // Without a second worker, damage is noticed only when the damaged part is read.
     }
   }
 
-  /** Tells the user of a problem once, and again only after it was resolved and came back. */
+  /** Reports a problem to the user once, and again only if it recurs after it was resolved. */
   #tell(about: ProblemAbout, sentence: string): void {
     if (this.#problems.get(about) === sentence) return;
     this.#problems.set(about, sentence);

@@ -3,14 +3,14 @@ import type { PanelEvent } from '../../../shared/domain.ts';
 import type { LimitsInForce } from '../../../shared/history.ts';
 import type { QueryOf, HistoryQuestion } from './history-source.ts';
 
-/** One sampling of the servers; `values` has one number per metric for each server, NaN where a metric was not measured. */
+/** One scan of the servers. `values` has one number per metric for each server; NaN if a metric was not measured. */
 export interface LookMessage {
   readonly at: number;
   readonly servers: readonly string[];
   readonly values: Float64Array;
 }
 
-/** Calls of one server for one client that ended within the minute of `at`. */
+/** Calls to one server by one client that ended within the minute of `at`. */
 export interface CallsMessage {
   readonly at: number;
   readonly server: string;
@@ -27,9 +27,9 @@ export interface CallsMessage {
 /** A call of a tool by a client, before it has a number. */
 export type AuditEntry = Omit<AuditRow, 'id'>;
 
-/** Data since the previous batch, mostly of half a second. The batch is written whole or not at all. */
+/** Data since the previous batch, usually of half a second. The batch is written completely or not at all. */
 export interface Batch {
-  /** Time of day at which the batch was sent, in epoch ms; it proves that the panel was running then. */
+  /** Time of day at which the batch was sent, in epoch ms. It proves that the panel was running then. */
   readonly at: number;
   /** Monotonic milliseconds since the previous batch. */
   readonly ranMs: number;
@@ -38,7 +38,7 @@ export interface Batch {
   readonly events: readonly PanelEvent[];
   readonly limits: readonly LimitsInForce[];
   readonly audit?: readonly AuditEntry[];
-  /** True when events were lost on the way to the file; the journal has them. */
+  /** True if events were lost on the way to the file; the journal has them. */
   readonly hasLostEvents: boolean;
 }
 
@@ -60,9 +60,9 @@ export type ToWorker =
   | { readonly kind: 'write'; readonly batch: Batch }
   /** Retries the batch that could not be written. */
   | { readonly kind: 'retry'; readonly now: number }
-  /** A question with its time of day, because the worker has no clock of its own. */
+  /** A query with its time of day, because the worker has no clock of its own. */
   | { readonly kind: 'ask'; readonly id: number; readonly now: number; readonly question: StoreRequest }
-  /** Checks the whole open file, and sets it aside when it is damaged. */
+  /** Checks the whole open file, and renames it if it is damaged. */
   | { readonly kind: 'check' }
   /** Checks a whole file that another worker has open. */
   | { readonly kind: 'inspect'; readonly path: string }
@@ -71,8 +71,8 @@ export type ToWorker =
 export type FromWorker =
   /**
    * `problem`: one sentence for the user that says why there is no file, or why a new one was created. `isLarge`: only the
-   * beginning of the file was checked, because a check of all of it takes a second. `isReadOnly`: the file answers queries but
-   * cannot be written for now, as `problem` says.
+   * beginning of the file was checked, because a complete check takes a second. `isReadOnly`: the file answers queries but
+   * cannot be written for now, for the reason in `problem`.
    */
   | {
       readonly kind: 'opened';
@@ -82,11 +82,14 @@ export type FromWorker =
       readonly problem?: string;
     }
   | { readonly kind: 'inspected'; readonly isSound: boolean }
-  /** `problem`: the reason why the batch is not in the file; undefined when it is. The worker keeps such a batch for a retry. */
+  /**
+   * `problem`: the reason why the batch is not in the file; undefined if it is. The worker keeps a batch that is not in the
+   * file for a retry.
+   */
   | { readonly kind: 'written'; readonly problem?: string }
   | { readonly kind: 'answered'; readonly id: number; readonly answer: unknown }
   /** The file could not answer. */
   | { readonly kind: 'refused'; readonly id: number }
-  /** A problem for the user that belongs to no message. */
+  /** A problem for the user that is not related to a particular message. */
   | { readonly kind: 'problem'; readonly problem: string }
   | { readonly kind: 'closed' };

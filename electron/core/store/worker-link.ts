@@ -9,7 +9,7 @@ export type Report = Exclude<FromWorker, { kind: 'answered' | 'refused' }>;
 interface WorkerLinkOptions {
   readonly worker: () => WorkerLike;
   readonly onMessage: (message: Report) => void;
-  /** Called when the worker has ended by itself; messages in transit are lost. */
+  /** Called when the worker has ended unexpectedly. Messages in transit are lost. */
   readonly onEnd: (reason: string) => void;
 }
 
@@ -35,7 +35,7 @@ export class WorkerLink {
     this.#worker.postMessage(message, transfer);
   }
 
-  /** Returns the worker's answer; undefined when the worker could not answer, or has ended. */
+  /** Returns the worker's answer; undefined if the worker could not answer, or has ended. */
   ask(question: StoreRequest, now: number): Promise<unknown> {
     if (this.#isOver) return Promise.resolve(undefined);
     this.#lastId += 1;

@@ -5,12 +5,12 @@ import type { FoundEnd } from './run-ends.ts';
 
 /** Milliseconds after the machine wakes within which a failure may be related to the waking. */
 export const WAKE_MS = 2 * 60_000;
-/** Milliseconds for which an edit that restarts nothing counts as a sign of an end. */
+/** Milliseconds for which an edit that causes no restart counts as a sign of an end. */
 const EDIT_MS = 10 * 60_000;
-/** Milliseconds before an end within which malformed output counts as a sign of it. */
+/** Maximum milliseconds between malformed output and an end for which it counts as a sign. */
 const NOISE_MS = 10_000;
 
-/** Bounds of a chain's facts, which are for display: the activity view has the whole events. */
+/** Bounds of a chain's facts, which are only for display. The activity view has the complete events. */
 const BOUNDS: DataBounds = {
   maxDepth: 3,
   maxEntries: 20,
@@ -20,7 +20,7 @@ const BOUNDS: DataBounds = {
   cutTexts: 'end',
 };
 
-/** Fields of an event that the end itself has, or that only the event's own page shows. */
+/** Fields of an event that are left out, because the end itself has them or only the event's own page shows them. */
 const leftOut: ReadonlySet<string> = new Set([
   'stderrTail',
   'causeLines',
@@ -30,24 +30,25 @@ const leftOut: ReadonlySet<string> = new Set([
   'inUse',
 ]);
 
-/** Chain from the first sign of an end to its outcome: events of the journal in their order, none twice. */
+/** Returns the chain from the first sign of an end to its outcome: events of the journal in their order, without duplicates. */
 export function causeChain(end: FoundEnd): readonly ChainFact[] {
   const signs = signsOf(end);
   const facts: ChainFact[] = signs.map((event) => factOf(event, 'sign'));
-  // An end that was only noticed later has no event of its own: the event that shows it came after the end.
+  // An end that was noticed only later has no event of its own. The event that shows it came after the end.
   if (!end.isAtLatest) facts.push(factOf(end.event, 'end'));
   const after = end.isAtLatest ? [end.event, ...end.after] : end.after;
   facts.push(...unique(after).map((event) => factOf(event, 'after')));
   return facts;
 }
 
-/** Signs before an end: doubts about the run that were not cleared, and events around it shortly before. */
+/** Returns the signs before an end: doubts about the run that were not cleared, and related events shortly before the end. */
 function signsOf({ before, event, at, began }: FoundEnd): readonly PanelEvent[] {
   const standing = new Map<string, PanelEvent>();
   for (const sign of before) {
     for (const cleared of clearedBy(sign)) standing.delete(cleared);
     const key = doubtOf(sign, at, began);
-    // The first event of a doubt is kept, because it has the start time; a stall is kept as well, because it is the verdict.
+    // The first event of a doubt is kept, because it has the start time. A stall is kept as well, because it is the final
+    // result.
     if (key !== undefined && (sign.kind === 'stalled' || !standing.has(key) || isLatestCounts(sign)))
       standing.set(key, sign);
   }
@@ -57,13 +58,13 @@ function signsOf({ before, event, at, began }: FoundEnd): readonly PanelEvent[] 
 
 const limitKey = (limit: string | undefined): string => `limit ${limit ?? ''}`;
 
-/** Doubts that the event clears; none for most events. */
+/** Returns the doubts that the event clears; most events clear none. */
 function clearedBy(event: PanelEvent): readonly string[] {
   if (event.kind === 'recovered') return ['silence', 'stall'];
   return event.kind === 'limit-recovered' ? [limitKey(event.detail.limit)] : [];
 }
 
-/** Doubt that the event raises; undefined if it says nothing about an end at that time. */
+/** Returns the doubt that the event raises; undefined if the event is not related to an end at that time. */
 function doubtOf(event: PanelEvent, endAt: number, began: PanelEvent | undefined): string | undefined {
   const agoMs = endAt - event.at;
   switch (event.kind) {
@@ -103,6 +104,6 @@ const unique = (events: readonly PanelEvent[]): readonly PanelEvent[] => [
   ...new Map(events.map((event) => [event.id, event])).values(),
 ];
 
-/** Version that the server reported when the run began. */
+/** Returns the version that the server reported when the run began. */
 export const versionOf = ({ began }: FoundEnd): string | undefined =>
   began?.detail.serverInfo?.version || undefined;

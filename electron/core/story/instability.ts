@@ -1,12 +1,12 @@
 import type { Instability } from '../../../shared/instability.ts';
 import { DAY_MS, WEEK_MS } from '../../../shared/units.ts';
-/** Unplanned ends within a day, or within a week, that make a server unstable. */
+/** Number of unplanned ends within a day, or within a week, that makes a server unstable. */
 const ENDS_IN_A_DAY = 3;
 const ENDS_IN_A_WEEK = 5;
 
 /**
- * Instability of a server at `now`; undefined while it is stable. It begins with the third end within 24 hours or the fifth
- * within seven days, and lasts until 24 hours pass without another.
+ * Returns the instability of a server at `now`; undefined while it is stable. It begins with the third end within 24 hours or
+ * the fifth within seven days, and lasts until 24 hours pass without another end.
  * @param endsAt times of its unplanned ends, oldest first
  */
 export function instabilityAt(endsAt: readonly number[], now: number): Instability | undefined {

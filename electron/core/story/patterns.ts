@@ -6,29 +6,28 @@ import type { BegunEvent } from '../../../shared/events.ts';
 
 /** Milliseconds after the handshake within which a crash is related to the start. */
 const SOON_MS = 60_000;
-/** Times after the handshake that the pattern can name, in ms: it names the shortest that holds for all of its ends. */
+/** Times after the handshake that the pattern can name, in ms. It names the shortest one that is true for all of its ends. */
 const SOON_STEPS_MS = [1000, 2000, 5000, 10_000, 20_000, 30_000, SOON_MS];
-/** Largest ratio of the longest run to the shortest, for runs of about equal length. */
+/** Maximum ratio of the longest run to the shortest, for runs of about equal length. */
 const MOST_SPREAD = 1.5;
 
 export interface PatternContext {
   /** Event that began the current run. */
   readonly up: Parameters<typeof versionPattern>[1];
-  /** Time until which the current run is known to be up, in epoch milliseconds. */
+  /** Time up to which the current run is known to be up, in epoch milliseconds. */
   readonly now: number;
-  /** Calls in flight at each end, as of `calledAt`. Callers with many ends compute them beforehand, in chunks. */
+  /** Returns the calls in flight at an end, as `calledAt` does. Callers with many ends compute them beforehand, in chunks. */
   readonly calledAt: (end: FoundEnd) => ReadonlySet<CallKey>;
-  /** Minute of the day in the machine's local time. */
+  /** Returns the minute of the day in the machine's local time. */
   readonly minuteOfDay: (at: number) => number;
 }
 
 /**
- * Patterns that the ends have in common, the most telling first, each with its share of the ends. A pattern needs three
- * ends, and a share of all ends that could show it:
- * - a limit 50 % (25 % at a steady pace), a wake 50 %, edits 50 %;
- * - a call 60 %, the same words 60 %, a time of day 60 % (on four days);
+ * Returns the patterns that the ends have in common, the most informative first, each with its share of the ends. A version has
+ * its own rule, see `versionPattern`. Every other pattern needs three ends, and a minimum share of all ends that could show it:
+ * - a limit 50 % (25 % at regular intervals), a wake 50 %, edits 50 %;
+ * - a call 60 %, the same text 60 %, a time of day 60 % (on four days);
  * - soon after the start 80 %, the same exit 80 %.
- * A version has a rule of its own, see `versionPattern`.
  */
 export function patternsOf(ends: readonly FoundEnd[], context: PatternContext): readonly Pattern[] {
   const faults = ends.filter(isFault);
@@ -51,12 +50,15 @@ function limitPatterns(faults: readonly FoundEnd[]): readonly Pattern[] {
   return (['memory', 'openFiles'] as const).flatMap((limit) => {
     const own = faults.filter((end) => end.cause === 'limit' && limitOf(end) === limit);
     const every = everyOf(own);
-    // A limit reached at a steady pace needs a smaller share, because other faults do not explain it.
+    // A limit that is reached at regular intervals needs a smaller share, because other faults do not explain it.
     return namedShare(own, faults, every.every ? 0.25 : 0.5, { kind: 'limit', limit, ...every });
   });
 }
 
-/** Range of the lengths of the runs in ms, if all are about equal, which shows that the end recurs regularly; otherwise empty. */
+/**
+ * Returns the range of the lengths of the runs in ms if all are about equal, which shows that the end recurs regularly;
+ * otherwise empty.
+ */
 function everyOf(ends: readonly FoundEnd[]): { every?: { minMs: number; maxMs: number } } {
   const known = ends.filter(({ began }) => began !== undefined).map(uptimeMs);
   const [minMs, maxMs] = [Math.min(...known), Math.max(...known)];
@@ -65,7 +67,7 @@ function everyOf(ends: readonly FoundEnd[]): { every?: { minMs: number; maxMs: n
   return isRegular ? { every: { minMs, maxMs } } : {};
 }
 
-/** Calls in flight at failures, including those whose callers had given up. */
+/** Returns the patterns of calls in flight at failures, including calls whose callers had given up. */
 function callPatterns(
   failures: readonly FoundEnd[],
   calledAt: PatternContext['calledAt'],
@@ -95,7 +97,10 @@ function configurationPattern(ends: readonly FoundEnd[]): readonly Pattern[] {
   return namedShare(own, ends, 0.5, { kind: 'configuration' });
 }
 
-/** Crashes with the same error text, otherwise with the same exit, because text says more. */
+/**
+ * Returns the patterns of crashes with the same error text; if there is none, of those with the same exit, because text is more
+ * informative.
+ */
 function crashPatterns(crashes: readonly FoundEnd[]): readonly Pattern[] {
   const words = byKey(crashes, causeOf).flatMap(([text, own]) =>
     namedShare(own, crashes, 0.6, { kind: 'same-words', words: text.slice(0, 300) }),
@@ -119,7 +124,7 @@ function exitOf({ event }: FoundEnd): readonly string[] {
   return exitCode === undefined ? [] : [String(exitCode)];
 }
 
-/** Ends by their keys; an end with several keys is listed under each of them. */
+/** Groups ends by their keys. An end with several keys is listed under each of them. */
 function byKey(
   ends: readonly FoundEnd[],
   keysOf: (end: FoundEnd) => Iterable<string>,
@@ -139,7 +144,7 @@ const LEAST_DAYS = 4;
 const WINDOW_MINUTES = 60;
 const DAY_MINUTES = 24 * 60;
 
-/** Pattern of faults at one time of day: most of them within an hour, on at least four days. */
+/** Returns the pattern of faults at one time of day: most of them within an hour, on at least four days. */
 function hourPattern(faults: readonly FoundEnd[], minuteOfDay: (at: number) => number): readonly Pattern[] {
   const timed = faults.map((end) => ({ end, minute: minuteOfDay(end.at) }));
   const from = fullestWindow(timed.map(({ minute }) => minute));
@@ -154,7 +159,7 @@ function hourPattern(faults: readonly FoundEnd[], minuteOfDay: (at: number) => n
   return namedShare(ends, faults, 0.6, { kind: 'time-of-day', days, fromMinute: from, toMinute });
 }
 
-/** Start of the time window that has the most of these minutes of the day; the earliest of several. */
+/** Returns the start of the time window that contains the most of these minutes of the day; the earliest of several. */
 function fullestWindow(minutes: readonly number[]): number {
   const counts = Array.from({ length: DAY_MINUTES }, () => 0);
   for (const minute of minutes) counts[minute]! += 1;
@@ -167,10 +172,10 @@ function fullestWindow(minutes: readonly number[]): number {
   return best.from;
 }
 
-/** Minutes from one time of day to the next occurrence of the other. */
+/** Returns the minutes from one time of day to the next occurrence of the other. */
 const minutesAfter = (from: number, to: number): number => (to - from + DAY_MINUTES) % DAY_MINUTES;
 
-/** Number of days that begin at these minutes since 1970. Two within half a day count as one, because clocks are changed. */
+/** Counts the days that begin at these minutes since 1970. Two within half a day count as one, because clocks are changed. */
 function countDays(begins: readonly number[]): number {
   let count = 0;
   let last = -Infinity;
@@ -181,15 +186,15 @@ function countDays(begins: readonly number[]): number {
   return count;
 }
 
-/** Minimum ratio of a version's faults to the faults expected from the version before in the same time. */
+/** Minimum ratio of a version's faults to the faults that the previous version would have had in the same time. */
 const TIMES_WORSE = 4;
 
 /** Minimum uptime of the earlier version for a comparison, in ms. */
 const LEAST_UP_MS = 3_600_000;
 
 /**
- * Pattern of a newest version that fails more often than the one before, relative to their uptimes. The older version is
- * charged one extra fault, so that a version without faults must have run for long.
+ * Returns a pattern if the newest version fails more often than the previous one, relative to their uptimes. One extra fault is
+ * added to the older version, so that a version without faults must have run for long.
  * @param up event that began the run that is up at `now`
  */
 function versionPattern(

@@ -7,7 +7,7 @@ import { readRuns } from './run-ends.ts';
 import { calledAt, tellEnd } from './tell-end.ts';
 
 export interface StoryEvents {
-  /** Events of the server, and events that belong to no server, oldest first. */
+  /** Events of the server, and events that concern no particular server, oldest first. */
   readonly events: readonly PanelEvent[];
   /** Part of the span that the events cover. */
   readonly covered: RestartStory['covered'];
@@ -16,12 +16,12 @@ export interface StoryEvents {
 /** Cost of one end for `mapInTurns`, which counts characters of text. */
 const WORK_PER_END = 512;
 
-/** Causes of ends that a user or client requested, or that are the panel's own end. */
+/** Causes of ends that a user or client requested, or that result from the end of the panel. */
 const wanted: ReadonlySet<EndCause> = new Set(['request', 'configuration', 'session', 'panel-quit']);
 
 /**
  * Computes the ends of a server's runs and the patterns that they share, in chunks over several event-loop ticks. @param
- * minuteOfDay minutes from midnight in the machine's time zone
+ * minuteOfDay minutes since midnight in the machine's time zone
  */
 export async function restartStory(
   { before, limit, isTroubleOnly }: Pick<StoryQuery, 'before' | 'limit' | 'isTroubleOnly'>,

@@ -7,15 +7,15 @@ export interface FoundEnd {
   readonly id: string;
   readonly event: PanelEvent;
   readonly at: number;
-  /** Whether the end itself was not seen, so that `at` is only its latest possible time. */
+  /** True if the end itself was not observed, so that `at` is only its latest possible time. */
   readonly isAtLatest: boolean;
   readonly cause: EndCause;
   readonly instance: string | undefined;
-  /** Event that reported that the run was up; undefined if the run never was, or if no such event is kept. */
+  /** Event that reported that the run was up; undefined if the run never was, or if no such event is stored. */
   readonly began: BegunEvent | undefined;
-  /** Events of the run before its end that may have led to it, oldest first, the last 100. */
+  /** Events of the run before its end that may have led to it, oldest first; only the last 100. */
   readonly before: readonly PanelEvent[];
-  /** Events after the end, up to and including the event that settles the end's outcome. */
+  /** Events after the end, up to and including the event that determines the outcome of the end. */
   readonly after: readonly PanelEvent[];
 }
 
@@ -23,7 +23,7 @@ export interface FoundEnd {
 interface Instance {
   readonly name: string | undefined;
   run: { readonly began: BegunEvent; readonly before: PanelEvent[] } | undefined;
-  /** Events while no run is up that may lead to the next end: edits, a wake. */
+  /** Events while no run is up that may lead to the next end: edits, or a wake of the machine. */
   idle: PanelEvent[];
   last: LastEnd | undefined;
 }
@@ -34,9 +34,9 @@ type DecisionEvent = Extract<PanelEvent, { readonly kind: 'restart-scheduled' | 
 interface LastEnd {
   readonly end: FoundEnd;
   readonly after: PanelEvent[];
-  /** Whether it is known what followed the end. */
+  /** True if it is known what followed the end. */
   isSettled: boolean;
-  /** Whether the panel has run without a restart since the end, so that generations can be compared. */
+  /** True if the panel has run without a restart since the end, so that generations can be compared. */
   isOfLaunch: boolean;
 }
 
@@ -57,9 +57,9 @@ const causeOfCommand: ReadonlyMap<string | undefined, EndCause> = new Map([
 ]);
 
 /**
- * Finds every end of a run of one server and its replicas in `events`, in their order, each once. Events are those of the
- * server and of no server, oldest first, and any may be missing: an end whose event is lost has the cause `unknown`, never a
- * guessed one.
+ * Finds every end of a run of one server and its replicas in `events`, in their order, each once. The events are those of the
+ * server and those of no particular server, oldest first, and any may be missing. An end whose event is lost has the cause
+ * `unknown`, never a guessed one.
  */
 export function readRuns(events: readonly PanelEvent[]): ReadRuns {
   const reader = new EndReader();
@@ -69,11 +69,11 @@ export function readRuns(events: readonly PanelEvent[]): ReadRuns {
 
 interface ReadRuns {
   readonly ends: readonly FoundEnd[];
-  /** Event that began the server's own run that is up after all of the events. */
+  /** Event that began the run of the main instance that is up after all of the events. */
   readonly up: BegunEvent | undefined;
 }
 
-/** Reads events in order. The caller may remove ends that it has taken. */
+/** Reads events in order. The caller may remove ends that it has processed. */
 export class EndReader implements ReadRuns {
   readonly ends: FoundEnd[] = [];
   readonly #instances = new Map<string, Instance>();
@@ -112,11 +112,11 @@ export class EndReader implements ReadRuns {
       case 'ended':
         return this.#endOnce(instance, event, this.#causeOfCommand(event.detail.by));
       case 'stopped':
-        // A stop without a run, or of an ended run, is the outcome of the end before.
+        // A stop without a run, or of a run that has ended, is the outcome of the previous end.
         if (instance.run) return this.#end(instance, event, this.#causeOfCommand(event.detail.by));
         return settle(instance, event);
       case 'slept':
-        // A sleep is no end that anybody asks about.
+        // A sleep does not count as an end, because nobody needs an explanation for it.
         instance.run = undefined;
         return settle(instance, event);
       case 'start-failed':
@@ -132,14 +132,14 @@ export class EndReader implements ReadRuns {
     }
   }
 
-  /** Takes the policy's decision as the report of an end that has no other event, as in earlier versions. */
+  /** Treats the policy's decision as the report of an end that has no other event, as in earlier versions. */
   #decided(instance: Instance, event: DecisionEvent): void {
     if (instance.run) this.#end(instance, event, causeOfFailure.get(event.detail.cause) ?? 'unknown');
     if (event.kind === 'gave-up') settle(instance, event);
     else followed(instance, event);
   }
 
-  /** Ends all runs, because none outlives the panel. */
+  /** Ends all runs, because no run outlives the panel. */
   #launched(event: Extract<PanelEvent, { readonly kind: 'panel-started' }>): void {
     const quit = this.#quit;
     this.#quit = undefined;
@@ -160,7 +160,7 @@ export class EndReader implements ReadRuns {
     return this.#quit && (cause === 'session' || cause === 'unknown') ? 'panel-quit' : cause;
   }
 
-  /** Records an end once: a second event of the same end is part of its outcome. */
+  /** Records an end once. A second event of the same end is part of its outcome. */
   #endOnce(instance: Instance, event: PanelEvent, cause: EndCause): void {
     const { generation } = event.detail;
     const last = instance.last?.isOfLaunch === true ? instance.last.end : undefined;
@@ -198,7 +198,7 @@ export class EndReader implements ReadRuns {
   }
 }
 
-/** True for edits and versions, which are recorded for the server and concern all its processes. */
+/** True for edits and versions, which are recorded for the server and affect all its processes. */
 const isOfAll = ({ kind, detail }: PanelEvent): boolean =>
   detail.instance === undefined && (kind === 'config-changed' || kind === 'server-version-changed');
 
@@ -214,13 +214,13 @@ function followed({ last }: Instance, event: PanelEvent): void {
   if (last && !last.isSettled && last.after.length < MAX_AFTER) last.after.push(event);
 }
 
-/** Settles the outcome of the last end with this event. */
+/** Records this event as the one that determines the outcome of the last end. */
 function settle(instance: Instance, event: PanelEvent): void {
   followed(instance, event);
   if (instance.last) instance.last.isSettled = true;
 }
 
-/** Share of ends that show a pattern: their count, and the total. */
+/** Share of ends that show a pattern: their number, and the total. */
 interface Share {
   readonly count: number;
   readonly of: number;
@@ -228,7 +228,7 @@ interface Share {
   readonly ends: string[];
 }
 
-/** Minimum number of ends that make a pattern; fewer are a coincidence. */
+/** Minimum number of ends for a pattern; fewer are a coincidence. */
 export const LEAST_ENDS = 3;
 
 const MAX_IDS = 500;
@@ -246,7 +246,7 @@ export const lostShareOf = (own: readonly FoundEnd[], all: readonly FoundEnd[]):
     .toReversed(),
 });
 
-/** List with the facts and their share, or an empty list if the share is too small to be named. */
+/** Returns a list with the facts and their share, or an empty list if the share is too small. */
 export function namedShare<const Facts extends object>(
   own: readonly FoundEnd[],
   all: readonly FoundEnd[],

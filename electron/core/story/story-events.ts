@@ -3,7 +3,7 @@ import type { StoryQuery } from '../../../shared/restart-story.ts';
 import type { HistorySource } from '../store/history-source.ts';
 import type { StoryEvents } from './restart-story.ts';
 
-/** Events of a server that begin and end its runs, or settle the outcome of an end. */
+/** Events of a server that begin and end its runs, or determine the outcome of an end. */
 export const runEventKinds: readonly EventKind[] = [
   'started',
   'restarted',
@@ -18,7 +18,7 @@ export const runEventKinds: readonly EventKind[] = [
   'gave-up',
 ];
 
-/** Events of a server that say something about its runs. */
+/** Events of a server that contain information about its runs. */
 const ofServer: readonly EventKind[] = [
   ...runEventKinds,
   'recovered',
@@ -35,20 +35,23 @@ const ofServer: readonly EventKind[] = [
 ];
 const ofPanel: readonly EventKind[] = ['panel-started', 'panel-quit', 'system-resumed'];
 
-/** Events per page. A page is small because an event may have some KiB, and a page is handled in one event-loop tick. */
+/**
+ * Number of events per page. A page is small, because an event may have some KiB, and a page is processed in one event-loop
+ * tick.
+ */
 const PAGE = 200;
 /**
- * Maximum pages of events that are read: 3000 events. For a server that failed every minute for months, the newest days are
- * enough.
+ * Maximum number of pages of events that are read: 3000 events. For a server that failed every minute for months, the newest
+ * days are enough.
  */
 const MAX_PAGES = 15;
 
 interface StoryEventsQuery extends Pick<StoryQuery, 'server' | 'from' | 'to'> {
-  /** Kinds of events read. Default: all kinds that say something about the server's runs. */
+  /** Kinds of events that are read. Default: all kinds that contain information about the server's runs. */
   readonly kinds?: readonly EventKind[];
 }
 
-/** Reads the kept events of a server's runs, at most the newest 3000. */
+/** Reads the stored events of a server's runs, at most the newest 3000. */
 export async function readStoryEvents(
   source: Pick<HistorySource, 'events' | 'state'>,
   { server, from, to, kinds = ofServer }: StoryEventsQuery,

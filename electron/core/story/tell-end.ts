@@ -39,11 +39,11 @@ export function tellEnd(found: FoundEnd): RunEnd {
   };
 }
 
-/** Uptime of the run in ms; 0 if the clock was set back meanwhile, undefined if its begin is not kept. */
+/** Returns the uptime of the run in ms; 0 if the clock was set back meanwhile, undefined if its start is not stored. */
 export const uptimeMs = ({ began, at }: FoundEnd): number =>
   began === undefined ? 0 : Math.max(0, at - began.at);
 
-/** Limit because of whose breach the run was ended; undefined for other ends. */
+/** Returns the limit that was exceeded, if the run was ended for that reason; undefined for other ends. */
 export function limitOf({ event, before }: FoundEnd): RunEnd['limit'] {
   const isOfLimit = event.kind === 'ended' || event.kind === 'stopped' || event.kind === 'limit-breached';
   const breach = before.findLast((sign) => sign.kind === 'limit-breached');
@@ -53,12 +53,15 @@ export function limitOf({ event, before }: FoundEnd): RunEnd['limit'] {
 
 type Remains = Partial<Pick<EventDetail<'crashed'>, 'calls' | 'callsTotal' | 'inUse' | 'stderrTail'>>;
 
-/** Facts about the ended run from the event of its end. An event that only shows that a run is over belongs to the next run. */
+/**
+ * Returns facts about the ended run from the event of its end. An event that only shows that a run has ended belongs to the
+ * next run.
+ */
 function remainsOf({ event, isAtLatest }: FoundEnd): Remains {
   if (isAtLatest) return {};
   switch (event.kind) {
     case 'stalled':
-      // Earlier versions stored the calls in the evidence alone.
+      // Earlier versions stored the calls only in the evidence.
       return { calls: event.detail.evidence?.calls, ...event.detail };
     case 'crashed':
     case 'ended':
@@ -70,13 +73,16 @@ function remainsOf({ event, isAtLatest }: FoundEnd): Remains {
   }
 }
 
-/** Calls in flight at the end, if its event has them. */
+/** Returns the calls in flight at the end, if its event has them. */
 const callsAt = (found: FoundEnd): readonly CallAtEnd[] => (remainsOf(found).calls ?? []).flatMap(toCall);
 
-/** Method and target of a call as one text, so that equal ones are found quickly. */
+/** Method and target of a call as one text, so that equal calls are found quickly. */
 export type CallKey = string;
 
-/** Calls of clients and users in flight at the end, each once. The panel's own requests, which accompany them, are left out. */
+/**
+ * Returns the calls of clients and users in flight at the end, each once. The panel's own requests, which accompany them, are
+ * left out.
+ */
 export function calledAt(found: FoundEnd): ReadonlySet<CallKey> {
   const keys = new Set<CallKey>();
   for (const { method, target = '', by } of (remainsOf(found).calls ?? []).slice(0, MAX_CALLS))
@@ -84,7 +90,7 @@ export function calledAt(found: FoundEnd): ReadonlySet<CallKey> {
   return keys;
 }
 
-/** Method and target of a key. */
+/** Returns the method and target of a key. */
 export function callOfKey(key: CallKey): { method: string; target?: string } {
   const [method = '', target = ''] = key.split('\n');
   const cut = (text: string) => text.slice(0, MAX_NAME_CHARACTERS);

@@ -3,7 +3,7 @@ import type { Trend } from '../../../shared/trend.ts';
 import type { Clock, Disposable, WallClock } from '../clock.ts';
 import type { HistorySource } from '../store/history-source.ts';
 import { HOUR_MS } from '../../../shared/units.ts';
-/** Shortest time in ms between two events on the trend of a server, which may begin anew a few days later. */
+/** Minimum time in ms between two events about the trend of a server, because a trend may begin again a few days later. */
 const LEAST_PAUSE_MS = 7 * 24 * HOUR_MS;
 
 interface TrendBookOptions {
@@ -23,7 +23,7 @@ interface Known {
   readonly trend: Trend | undefined;
 }
 
-/** Trends of servers' memory, read from the history once an hour, one server after the other. */
+/** Keeps the trends of servers' memory. They are read from the history once an hour, one server after the other. */
 export class TrendBook {
   readonly #options: TrendBookOptions;
   readonly #known = new Map<string, Known>();
@@ -35,7 +35,7 @@ export class TrendBook {
     this.#options = options;
   }
 
-  /** Reads the trends of these servers, from now on every hour. */
+  /** Reads the trends of these servers now and then every hour. */
   follow(servers: readonly string[]): void {
     this.#servers = servers;
     for (const name of this.#known.keys()) if (!servers.includes(name)) this.#known.delete(name);
@@ -44,7 +44,10 @@ export class TrendBook {
     for (const name of servers) void this.read(name);
   }
 
-  /** A further run of a server begins with little memory: what was told holds no longer, until the history shows more. */
+  /**
+   * Handles a new run of a server. It begins with little memory, so that the known trend no longer applies until the history
+   * shows a new one.
+   */
   eventHappened(event: PanelEvent): void {
     const { server, detail } = event;
     const known = server === null ? undefined : this.#known.get(server);
@@ -54,12 +57,12 @@ export class TrendBook {
     this.#options.onRead(server);
   }
 
-  /** Trend by the last reading. */
+  /** Returns the trend from the last reading. */
   of(server: string): Trend | undefined {
     return this.#known.get(server)?.trend;
   }
 
-  /** Trend by the last full hour. */
+  /** Reads the trend up to the last full hour. */
   read(server: string): Promise<Trend | undefined> {
     const reading = this.#reading.then(() => this.#read(server));
     this.#reading = reading;
@@ -78,7 +81,7 @@ export class TrendBook {
     const key = `${Math.floor(wallClock.epochMs() / HOUR_MS)} ${limitBytes}`;
     const known = this.#known.get(server);
     if (known?.key === key) return known.trend;
-    // A history that ended has no trend.
+    // A history that was disposed has no trend.
     const trend = await source.trend({ server, limitBytes }).catch(() => undefined);
     if (!this.#servers.includes(server)) return undefined;
     this.#known.set(server, { key, trend });
@@ -87,7 +90,7 @@ export class TrendBook {
     return trend;
   }
 
-  /** Writes an event, unless the history has one of this trend. */
+  /** Writes an event, unless the history already has one for this trend. */
   async #tell(server: string, { bestHour: _, ...trend }: Trend): Promise<void> {
     const { source, wallClock, logEvent } = this.#options;
     const to = wallClock.epochMs() + 1;

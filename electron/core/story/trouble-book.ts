@@ -8,11 +8,11 @@ import { readStoryEvents, runEventKinds } from './story-events.ts';
 import { uptimeMs } from './tell-end.ts';
 import { DAY_MS } from '../../../shared/units.ts';
 
-/** Length in ms of the history that is read. A failure that began earlier is reported as beginning then. */
+/** Length in ms of the history that is read. A failure that began earlier is reported as if it began then. */
 const PAST_MS = 30 * 86_400_000;
-/** Maximum unplanned ends kept per server, the newest; a count stops at this number. */
+/** Maximum number of unplanned ends kept per server, the newest ones; a count stops at this number. */
 const MAX_FAULTS = 500;
-/** Length of a good run in ms: the default of restart policies. */
+/** Minimum length of a good run in ms; equal to the default of restart policies. */
 const GOOD_RUN_MS = 60_000;
 
 interface TroubleBookOptions {
@@ -24,7 +24,10 @@ interface TroubleBookOptions {
 
 type TroubledServer = JudgedServer & Pick<ServerView, 'name'>;
 
-/** Troubles of servers known from the history: instability of a running server, and the time since when a server fails. */
+/**
+ * Problems of servers as the history shows them: instability of a running server, and the time since when a server has been
+ * failing.
+ */
 export class TroubleBook {
   readonly #options: TroubleBookOptions;
   readonly #records = new Map<string, TroubleRecord>();
@@ -34,7 +37,7 @@ export class TroubleBook {
     this.#options = options;
   }
 
-  /** Reads the history of new servers, one after the other, and drops servers that are not named. */
+  /** Reads the history of new servers, one after the other, and removes servers that are not in `names`. */
   follow(names: readonly string[]): void {
     for (const name of this.#records.keys()) if (!names.includes(name)) this.#records.delete(name);
     for (const name of names) {
@@ -68,7 +71,7 @@ export class TroubleBook {
     if (this.#records.get(server) !== record) return;
     const to = wallClock.epochMs() + 1;
     const query = { server, from: Math.max(0, to - PAST_MS), to, kinds: runEventKinds };
-    // A history that ended, or could not be read, yields nothing; later events are recorded all the same.
+    // A history that was disposed, or could not be read, yields nothing. Later events are recorded nevertheless.
     const events = await readStoryEvents(source, query).then(
       (read) => read.events,
       () => [],
@@ -81,7 +84,7 @@ export class TroubleBook {
 const isOfRuns = ({ server, kind }: PanelEvent): boolean =>
   server === null ? kind === 'panel-started' || kind === 'panel-quit' : runEventKinds.includes(kind);
 
-/** Troubles of one server. */
+/** Problems of one server. */
 class TroubleRecord {
   readonly faultsAt: number[] = [];
   /**
@@ -90,7 +93,7 @@ class TroubleRecord {
    */
   failingSince: number | undefined;
   readonly #reader = new EndReader();
-  /** Events that came while the history was being read; undefined after that. */
+  /** Events that arrived while the history was being read; undefined after that. */
   #waiting: PanelEvent[] | undefined = [];
 
   happened(event: PanelEvent): void {

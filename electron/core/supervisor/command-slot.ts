@@ -4,7 +4,7 @@ import { createDeferred, type Deferred } from '../deferred.ts';
 
 export type Command = 'start' | 'stop' | 'restart' | 'sleep';
 
-/** Commands whose goal is a state. */
+/** Commands by the state that they aim at. */
 const goals: ReadonlyMap<StateKind, readonly Command[]> = new Map([
   ['stopped', ['stop']],
   ['asleep', ['sleep']],
@@ -14,12 +14,12 @@ const goals: ReadonlyMap<StateKind, readonly Command[]> = new Map([
 
 interface Pending {
   readonly command: Command;
-  /** Whether an MCP client or the user waits for the outcome of the command. */
+  /** True if an MCP client or the user waits for the outcome of the command. */
   isAwaited: boolean;
   readonly outcome: Deferred<void>;
 }
 
-/** The current command. The latest wins: an earlier one is SUPERSEDED, unless both have the same goal. */
+/** The current command. The latest one wins: an earlier one is rejected with SUPERSEDED, unless both have the same goal. */
 export class CommandSlot {
   readonly #name: string;
   #pending: Pending | undefined;
@@ -36,7 +36,7 @@ export class CommandSlot {
     return this.#pending?.isAwaited === true;
   }
 
-  /** Returns the command's promise, and whether the command is new and must be carried out. */
+  /** Returns the command's promise, and whether the command is new and must be executed. */
   submit(command: Command, isAwaited = true): { readonly promise: Promise<void>; readonly isNew: boolean } {
     const before = this.#pending;
     if (before && joins(command, before.command)) {

@@ -16,8 +16,9 @@ interface RunFactoryDeps extends StdioRunDeps {
 }
 
 /**
- * Creates the run that fits a server's transport. All runs share the observed behaviour of remote servers. The code of runs is
- * loaded when the first run is created, because with the MCP SDK and its schemas it is half of what the core loads.
+ * Returns a function that creates the run for a server's transport. All runs share the observed behaviour of remote servers.
+ * The code of runs is loaded when the first run is created, because with the MCP SDK and its schemas it is half of the code
+ * that the core loads.
  */
 export function runFactory(
   deps: RunFactoryDeps,

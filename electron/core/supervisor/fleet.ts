@@ -10,7 +10,7 @@ interface FleetOptions {
 
 interface Member {
   readonly supervisor: ServerSupervisor;
-  /** Whether the server has left the configuration and is being stopped; false again if it comes back. */
+  /** True if the server has been removed from the configuration and is being stopped; false again if it is added back. */
   isLeaving: boolean;
 }
 
@@ -18,7 +18,7 @@ interface Member {
 export class Fleet {
   readonly #options: FleetOptions;
   #members = new Map<string, Member>();
-  /** The supervisors in order, until a member comes, goes or moves. */
+  /** The supervisors in order; reset when a member is added, removed or moved. */
   #listed: readonly ServerSupervisor[] | undefined;
   #isClosed = false;
 
@@ -42,7 +42,10 @@ export class Fleet {
     throw new PanelError('SERVER_UNKNOWN', `There is no server "${name}". Known: ${known}.`);
   }
 
-  /** Applies a configuration: new servers start by `autoStart`, missing ones stop and leave, others get their settings. */
+  /**
+   * Applies a configuration: new servers start according to `autoStart`, missing ones are stopped and removed, others get their
+   * settings.
+   */
   apply(configs: readonly ServerConfig[]): void {
     if (this.#isClosed) return;
     const wanted = new Set(configs.map((config) => config.name));
@@ -51,13 +54,13 @@ export class Fleet {
     this.#sort(configs);
   }
 
-  /** Resolves once the server has left the fleet; at once if the server is unknown. */
+  /** Resolves once the server has left the fleet; immediately if the server is unknown. */
   async whenRemoved(name: string): Promise<void> {
     const member = this.#members.get(name);
     if (member?.isLeaving) await member.supervisor.stop().catch(() => undefined);
   }
 
-  /** Stops every server; none starts afterwards. */
+  /** Stops every server. No server starts afterwards. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all(this.supervisors.map((supervisor) => supervisor.stop('panel').catch(() => undefined)));
@@ -92,7 +95,7 @@ export class Fleet {
       this.#listed = undefined;
       this.#options.onRemoved(name);
     };
-    // A stop superseded by a later command means that the server came back to the configuration.
+    // A stop that was superseded by a later command means that the server was added back to the configuration.
     member.supervisor.stop('configuration').then(leave, () => undefined);
   }
 
@@ -111,7 +114,7 @@ function startsByItself(config: ServerConfig): boolean {
   return config.enabled && config.panel.autoStart;
 }
 
-/** Drops the outcome of a command that no caller awaits; the state and the events show it. */
+/** Ignores the outcome of a command that no caller awaits. The state and the events show it. */
 function ignore(outcome: Promise<void>): void {
   outcome.catch(() => undefined);
 }

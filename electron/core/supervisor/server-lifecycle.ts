@@ -14,14 +14,14 @@ export type LifecycleState =
   | { readonly kind: 'stopped'; readonly generation: number }
   | { readonly kind: 'starting'; readonly generation: number; readonly trigger: StartTrigger }
   | { readonly kind: 'running' | 'suspect'; readonly generation: number }
-  /** `isEnding`: the tree is being killed. If it is false, the tree lives on and the user decides. */
+  /** `isEnding`: the process tree is being killed. If false, the process tree keeps running and the user decides. */
   | { readonly kind: 'stalled'; readonly generation: number; readonly isEnding: boolean }
   | {
       readonly kind: 'stopping';
       readonly generation: number;
       readonly next: 'stopped' | 'starting' | 'verdict' | 'asleep';
     }
-  /** No process is left until the next use. */
+  /** No process is left; the next use starts one. */
   | { readonly kind: 'asleep'; readonly generation: number }
   | { readonly kind: 'backoff'; readonly generation: number; readonly delayMs: number }
   | { readonly kind: 'failed'; readonly generation: number; readonly slowRetryMs?: number };
@@ -38,12 +38,12 @@ export type LifecycleEvent =
   | { readonly kind: 'sleep'; readonly isInUse: boolean }
   | { readonly kind: 'retryDue'; readonly generation: number }
   | { readonly kind: 'ready' | 'suspected' | 'recovered'; readonly generation: number }
-  /** The run ended by itself, or never came up. */
+  /** The run ended without being stopped, or never came up. */
   | { readonly kind: 'failed'; readonly generation: number; readonly after: AfterFailure }
   | { readonly kind: 'stallConfirmed'; readonly generation: number; readonly isEnding: boolean }
-  /** A hard limit was breached, so the tree has to end. */
+  /** A hard limit was breached, so the process tree must end. */
   | { readonly kind: 'limitBreached'; readonly generation: number; readonly next: 'stopped' | 'verdict' }
-  /** No process of the run is left. `after` is defined if the policy has to decide on the next state. */
+  /** No process of the run is left. `after` is defined if the policy must decide on the next state. */
   | { readonly kind: 'gone'; readonly generation: number; readonly after?: AfterFailure };
 
 export const initialState: LifecycleState = { kind: 'stopped', generation: 0 };
@@ -66,7 +66,7 @@ export function nextState(state: LifecycleState, event: LifecycleEvent): Lifecyc
     case 'ready':
       return state.kind === 'starting' ? { kind: 'running', generation: state.generation } : state;
     case 'suspected':
-      // A suspect server may be suspected for another reason, which is shown from then on.
+      // A server that is already suspect may become suspect for another reason, which is shown from then on.
       if (state.kind !== 'running' && state.kind !== 'suspect') return state;
       return { kind: 'suspect', generation: state.generation };
     case 'recovered':
@@ -90,13 +90,13 @@ export function isUp(state: LifecycleState): boolean {
   );
 }
 
-/** Whether the server was or is being stopped for good. False for a server that was never started. */
+/** True if the server was or is being stopped permanently. False for a server that was never started. */
 export function wasStopped(state: LifecycleState): boolean {
   if (state.kind === 'stopping') return state.next === 'stopped';
   return state.kind === 'stopped' && state.generation > 0;
 }
 
-/** Whether the server sleeps or falls asleep, and nothing has woken it. */
+/** True if the server sleeps or is falling asleep, and nothing has woken it. */
 export function sleeps(state: LifecycleState): boolean {
   return state.kind === 'asleep' || (state.kind === 'stopping' && state.next === 'asleep');
 }
@@ -128,7 +128,8 @@ function onRestart(state: LifecycleState): LifecycleState {
 }
 
 function onStop(state: LifecycleState): LifecycleState {
-  // Backoff and failed go through `stopping` too, because the last tree may still be ending and `stopped` promises that it is gone.
+  // Backoff and failed also pass through `stopping`, because the last process tree may still be ending, and `stopped` promises
+  // that it is gone.
   return state.kind === 'stopped' ? state : stopping(state, 'stopped');
 }
 

@@ -15,15 +15,15 @@ import type { StartPurpose } from './start/start-line.ts';
 import type { StopReport } from '../platform/hosted-run.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 
-/** Milliseconds from the end of stdin to SIGTERM for the tree of a failed run. */
+/** Milliseconds from the end of stdin to SIGTERM for the process tree of a failed run. */
 const SWEEP_STOP_GRACE_MS = 0;
 
 interface ServerRunsOptions {
   readonly deps: ServerSupervisorDeps;
-  /** Called at each use: settings apply to the current run, and the command line to the next. */
+  /** Called at each use, because settings apply to the current run, and the command line to the next. */
   readonly config: () => ServerConfig;
   readonly log: RunLog;
-  /** Called when the reason of a slow start may have changed: the start was admitted, or its position in the queue changed. */
+  /** Called when the reason for a slow start may have changed: the start was admitted, or its position in the queue changed. */
   readonly onReason: (reason: string | undefined, hasCome: boolean) => void;
   readonly onUp: (generation: number) => void;
   readonly onStartFailed: (error: PanelError) => void;
@@ -38,7 +38,7 @@ interface UpRun {
   readonly runningSince: number;
   readonly connection: McpConnection | undefined;
   readonly watch: RunWatch | undefined;
-  /** Last sample of the run's process tree; undefined before a sample was taken. */
+  /** Last sample of the run's process tree; undefined before the first sample. */
   sample: Sample | undefined;
 }
 
@@ -46,11 +46,11 @@ interface UpRun {
 export class ServerRuns {
   readonly #options: ServerRunsOptions;
   readonly #noise: MalformedOutputCounter;
-  /** The newest run, until no process of it is left. Its successor begins only then. */
+  /** The newest run, until no process of it is left. Only then does the next run begin. */
   #run: Run | undefined;
   #generation = 0;
   #cleared: Promise<void> = Promise.resolve();
-  /** The newest start, until its run is up. After its cancellation it may hold its slot at the gate for a while. */
+  /** The newest start, until its run is up. After it is cancelled, it may keep its slot at the start gate for a while. */
   #start: RunStart | undefined;
   #up: UpRun | undefined;
 
@@ -60,30 +60,33 @@ export class ServerRuns {
     this.#noise = new MalformedOutputCounter(deps.clock, (detail) => deps.logEvent('protocol-noise', detail));
   }
 
-  /** The newest run until no process of it is left; undefined otherwise. */
+  /** The newest run, until no process of it is left; undefined otherwise. */
   get current(): Run | undefined {
     return this.#run;
   }
 
-  /** Milliseconds since the last use of the run that is up, or why it cannot sleep. */
+  /** Milliseconds since the last use of the run that is up, or the reason why it cannot sleep. */
   get idle(): number | Sleepless {
     if (this.#options.config().transport !== 'stdio') return 'remote';
     return this.#up ? (this.idleMs ?? 'in-use') : 'not-running';
   }
 
-  /** Milliseconds since the last use ended; without one, since the run was up. Undefined while it is in use, and without a run. */
+  /**
+   * Milliseconds since the last use ended, or since the run was up if it was not used. Undefined while it is in use, and
+   * without a run.
+   */
   get idleMs(): number | undefined {
     if (!this.#up || this.#up.connection?.use.isInUse) return undefined;
     const { sinceMs, connection } = this.#up;
     return this.#options.deps.clock.now() - Math.max(sinceMs, connection?.use.lastUseAtMs ?? 0);
   }
 
-  /** Undefined while no run is up. */
+  /** View of the run that is up; undefined if no run is up. */
   get upView(): (Pick<ServerView, 'runningSince'> & ReturnType<RunWatch['view']>) | undefined {
     return this.#up && { runningSince: this.#up.runningSince, ...this.#up.watch?.view() };
   }
 
-  /** State of the run that is up, for the event of its end; undefined while none is. */
+  /** State of the run that is up, for the event of its end; undefined if no run is up. */
   atEnd(): AtEnd | undefined {
     if (!this.#up) return undefined;
     const { connection, sample } = this.#up;
@@ -92,12 +95,12 @@ export class ServerRuns {
     return atEndOf(calls, sample, config().panel.limits);
   }
 
-  /** Settles, never rejects, when no process of the ended runs is left. */
+  /** Settles when no process of the ended runs is left. Never rejects. */
   get cleared(): Promise<void> {
     return this.#cleared;
   }
 
-  /** Starts a run once no process of the last one is left. @returns why it takes long, as text for the state */
+  /** Starts a run once no process of the last run is left. @returns why it takes long, as text for the state */
   begin(generation: number, purpose: StartPurpose): string | undefined {
     const { deps, config, onReason, onUp, onStartFailed } = this.#options;
     this.#start = new RunStart(config(), {
@@ -124,12 +127,12 @@ export class ServerRuns {
     this.#start?.hurry();
   }
 
-  /** Cancels a start in progress. A run that the start launched has to be ended separately. */
+  /** Cancels a start in progress. A run that the start has launched must be ended separately. */
   cancelStart(): void {
     this.#start?.dispose();
   }
 
-  /** Monitors the run that is up, until `leaveUp`. */
+  /** Monitors the run that is up, until `leaveUp` is called. */
   enterUp(generation: number, runningSince: number): void {
     const { deps, config, log, onFound } = this.#options;
     this.#start = undefined;
@@ -164,7 +167,7 @@ export class ServerRuns {
     this.#record();
     if (!this.#up) return;
     this.#up.sample = tree.sample;
-    // No verdict hangs on the figures of a server that is not ours.
+    // The figures of a remote server's processes must not affect a verdict, because the panel does not own them.
     if (this.#options.config().transport === 'stdio') this.#up.watch?.sampled(tree);
   }
 
@@ -173,7 +176,7 @@ export class ServerRuns {
     this.#end((run) => run.end({ stopGraceMs, killGraceMs }, error));
   }
 
-  /** Ends the processes that remain of a run that ended by itself. */
+  /** Ends the remaining processes of a run that ended without being stopped. */
   sweep(error: PanelError): void {
     const { killGraceMs } = this.#options.config().panel;
     this.#end((run) => run.end({ stopGraceMs: SWEEP_STOP_GRACE_MS, killGraceMs }, error));
@@ -211,7 +214,7 @@ export class ServerRuns {
     if (this.#run?.record) deps.custody.record({ server, generation: this.#generation, ...this.#run.record });
   }
 
-  /** Ends the run, if any; `cleared` waits for it. */
+  /** Ends the run, if any; `cleared` then waits for its end. */
   #end(how: (run: Run) => Promise<StopReport>): void {
     const run = this.#run;
     if (!run) return;
@@ -223,7 +226,7 @@ export class ServerRuns {
   }
 
   #leave(run: Run, report: StopReport): void {
-    if (this.#run !== run) return; // Ended twice (a crash, then a stop): reported once.
+    if (this.#run !== run) return; // A run may be ended twice (a crash, then a stop), but its end is reported once.
     this.#run = undefined;
     const { logEvent, custody, onChange } = this.#options.deps;
     const { forceKilledPids: pids, leftPids, lookError, leftContainer } = report;
@@ -233,7 +236,7 @@ export class ServerRuns {
     if (lookError)
       this.#notice(`its processes could not be looked up, some may be left: ${lookError.message}`);
     if (leftContainer !== undefined) this.#notice(leftContainer);
-    // Processes that may still run stay on record, so that the next panel tries again.
+    // Processes that may still run stay on record, so that the next app run tries again to end them.
     if (run.record && !left && !lookError) custody.forget(run.record);
     onChange();
   }

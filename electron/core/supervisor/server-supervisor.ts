@@ -26,7 +26,7 @@ import type { Run } from './run/run.ts';
 import type { McpConnection } from '../mcp/mcp-connection.ts';
 import type { RunFinding } from './run/run-watch.ts';
 
-/** Keeps one server in the state that was asked for. The lifecycle decides, this class acts. */
+/** Keeps one server in the requested state. The lifecycle decides, and this class acts. */
 export class ServerSupervisor {
   readonly name: string;
   readonly #deps: ServerSupervisorDeps;
@@ -90,7 +90,7 @@ export class ServerSupervisor {
   get generation(): number {
     return this.#state.generation;
   }
-  /** Connection of the run that is up; undefined in every other state. */
+  /** Connection of the run that is up; undefined if no run is up. */
   get connection(): McpConnection | undefined {
     return isUp(this.#state) ? this.run?.connection : undefined;
   }
@@ -117,7 +117,10 @@ export class ServerSupervisor {
     return this.#command('sleep', by);
   }
 
-  /** Applies a changed configuration. Restarts only if the connection or the settings behind a given-up start changed. */
+  /**
+   * Applies a changed configuration. Restarts the server only if the connection changed, or the settings because of which a
+   * start was given up.
+   */
   configure(config: ServerConfig): void {
     const isSameServer = isSameConnection(config, this.#config);
     const isGivenUp = this.#state.kind === 'failed' && config.enabled;
@@ -194,7 +197,7 @@ export class ServerSupervisor {
     this.#shown = withReason(this.#shown, this.#runs.begin(generation, purpose));
   }
 
-  /** Updates the reason within the same state. State listeners are called only when the start is admitted. */
+  /** Updates the reason while the state stays the same. State listeners are called only when the start is admitted. */
   #reasonChanged(reason: string | undefined, hasCome: boolean): void {
     if (reason === this.#shown.reason) return;
     this.#shown = withReason(this.#shown, reason);
@@ -210,7 +213,7 @@ export class ServerSupervisor {
     const isRestart = trigger !== 'command' || this.#commands.pending === 'restart';
     const begun = { pid, serverInfo: connection?.serverInfo, stableAfterMs };
     this.#log.began(isRestart ? 'restarted' : 'started', begun);
-    // Stability is counted per run, not per state, because a moment of doubt must not restart the count.
+    // Stability is counted per run, not per state, because a short suspicion must not restart the count.
     this.#restarts.runBegan();
   }
 
@@ -223,7 +226,7 @@ export class ServerSupervisor {
     this.#runs.sampled(tree);
   }
 
-  /** Called after the machine slept. A server that was given up gets one more start, within the hourly budget. */
+  /** Called after the machine woke from sleep. A server that was given up gets one more start, within the hourly budget. */
   resumed(): void {
     this.#runs.resumed();
     const { kind, generation } = this.#state;
@@ -243,7 +246,10 @@ export class ServerSupervisor {
     this.#fail('crash', error);
   }
 
-  /** Handles a run that ended by itself: its remaining processes are ended while the policy's decision already shows. */
+  /**
+   * Handles a run that ended without being stopped. Its remaining processes are ended while the policy's decision is already
+   * shown.
+   */
   #fail(cause: FailureCause, error: PanelError): void {
     this.#lastError = toErrorReport(error, 'CRASHED');
     const { generation } = this.#state;
@@ -273,7 +279,7 @@ export class ServerSupervisor {
     const state = this.#state;
     const { generation } = state;
     void this.#runs.cleared.then(() => {
-      // A later command has taken over. It waits for the same end and reports to the lifecycle itself.
+      // A later command has taken over. It waits for the same end and informs the lifecycle itself.
       if (this.#state !== state) return;
       if (state.kind === 'stopping' && state.next === 'stopped') this.#log.stopped();
       const after = failure && this.#restarts.decide(failure.cause, failure.error);

@@ -16,18 +16,21 @@ interface SupervisorFacts {
   readonly state: ServerView['state'];
   readonly generation: number;
   readonly run: Run | undefined;
-  /** What is shown of the run that is up. */
+  /** Shown facts of the run that is up. */
   readonly up: ServerRuns['upView'];
   readonly restarts: RestartTracker;
   readonly lastError: ErrorReport | undefined;
-  /** Memory that its processes held before it fell asleep. */
+  /** Memory in bytes that its processes used before it fell asleep. */
   readonly heldBytes: number | undefined;
 }
 
 /** Part of a server's view that depends only on its configuration. */
 type ConfiguredView = ReturnType<typeof configuredView>;
 
-/** Returns the view of a configuration; computed anew for another one only: it is read every second, and masking takes most of its time. */
+/**
+ * Returns a function that returns the view of a configuration. It computes the view only if the configuration changed, because
+ * the view is read every second and masking takes most of its time.
+ */
 export function keepConfiguredView(): (config: ServerConfig) => ConfiguredView {
   let last: { readonly config: ServerConfig; readonly view: ConfiguredView } | undefined;
   return (config) => {
@@ -50,7 +53,7 @@ function configuredView(config: ServerConfig) {
   };
 }
 
-/** Returns a server as shown in the app window and the tray, without the figures of its process tree. */
+/** Returns a server as shown in the app window and the tray, without its process tree's figures. */
 export function describeServer(facts: SupervisorFacts): Omit<ServerView, 'sample'> {
   const { configured, run, up, restarts, lastError, heldBytes } = facts;
   const serverInfo = up && run?.connection?.serverInfo;
@@ -69,7 +72,7 @@ export function describeServer(facts: SupervisorFacts): Omit<ServerView, 'sample
   };
 }
 
-/** Returns the view with all texts of users and servers passed through `redact`. */
+/** Returns the view with all texts that come from users and servers passed through `redact`. */
 export function redactView<V extends Omit<ServerView, 'sample'>>(
   view: V,
   redact: (text: string) => string,
@@ -99,7 +102,7 @@ function redactError(error: ErrorReport, redact: (text: string) => string): Erro
   };
 }
 
-/** Where the server will run, by its entry. */
+/** Returns where the server will run, according to its entry. */
 function hostOf(config: ServerConfig): Pick<ServerView, 'host'> {
   const place = workloadPlaceOf(config.panel.runOn);
   if (place) return { host: { kind: 'pod', engine: nameOfPlace(place), workload: workloadWords(place) } };

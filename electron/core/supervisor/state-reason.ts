@@ -12,7 +12,7 @@ export function reasonOf(error: PanelError): StateReason {
   return { reason: message, ...(phrase !== undefined && { reasonData: { phrase, brief, hasMore } }) };
 }
 
-/** @param verdict verdict that a server does not respond */
+/** @param verdict the verdict that a server does not respond */
 export const reasonOfVerdict = ({ words, silence }: Doubt): StateReason => ({
   reason: words,
   ...(silence && { reasonData: { silence } }),

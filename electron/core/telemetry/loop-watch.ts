@@ -10,24 +10,30 @@ interface LoopWatchOptions {
   readonly onLongTurn: (turn: LongTurn) => void;
 }
 
-/** Event-loop tick of the main thread that computed for long and delayed everything else. */
+/** Event-loop tick of the main thread that computed for so long that it delayed everything else. */
 export interface LongTurn {
   readonly tookMs: number;
   /** Marked piece of work that took most of the tick; undefined if none was marked. */
   readonly piece: Piece | undefined;
 }
 
-/** Interval of the timer in ms: cheap, and a timer at a random moment is as late as any other event then. */
+/** Interval of the timer in ms. The timer costs little, and it is as late as any other event at that moment. */
 const LOOK_MS = 100;
 const KEPT_MS = 60_000;
 const KEPT_LOOKS = KEPT_MS / LOOK_MS;
 const LONG_TURN_MS = 250;
-/** Minimum share of CPU time in a long event-loop tick; below it, other programs, a debugger or sleep delayed this process. */
+/**
+ * Minimum share of CPU time in a long event-loop tick. Below it, the tick is not reported, because other programs, a debugger
+ * or sleep of the machine delayed this process.
+ */
 const OWN_SHARE = 0.5;
-/** Delay in ms that counts as sleep of the machine if it used no CPU time, and is dropped: no load delays a process so long. */
+/**
+ * Delay in ms that counts as sleep of the machine if it used no CPU time, and is then ignored. No load delays a process for so
+ * long.
+ */
 const ABSENT_MS = 5000;
 
-/** Measures how late the main event loop runs, by a timer. A long tick counts for every sample that it prevented. */
+/** Measures with a timer how late the main event loop runs. A long tick counts once for every sample that it prevented. */
 export class LoopWatch implements Disposable {
   readonly #options: LoopWatchOptions;
   /** Lateness of the samples of the last minute, in milliseconds; the oldest is overwritten. */
@@ -44,7 +50,7 @@ export class LoopWatch implements Disposable {
     this.#lookAgain();
   }
 
-  /** Percentiles of the last minute; undefined before a sample was taken. */
+  /** Returns the percentiles of the last minute; undefined before the first sample. */
   get lateness(): LoopLateness | undefined {
     const known = Math.min(this.#count, KEPT_LOOKS);
     if (known === 0) return undefined;

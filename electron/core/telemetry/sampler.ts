@@ -12,18 +12,21 @@ import {
 } from './tree-sample.ts';
 import type { ContainerReading } from '../platform/containers/container-reading.ts';
 
-/** Run to sample: `key` names it, `pid` is the root of its tree. Another source under the same key is another run. */
+/**
+ * Run to sample. `key` names it, `pid` is the root of its process tree. A different source under the same key is a different
+ * run.
+ */
 export interface SampleTarget {
   readonly key: string;
-  /** Undefined where no process of this machine belongs to the run. */
+  /** Undefined if no process on this machine belongs to the run. */
   readonly pid: number | undefined;
-  /** Figures of the container of which the tree is the client; undefined if the tree is the server. */
+  /** Figures of the container whose client is the process tree; undefined if the tree is the server itself. */
   readonly figures?: HostedRun['figures'];
 }
 
 type SampleSource = number | NonNullable<HostedRun['figures']>;
 
-/** Undefined while there is nothing to sample. */
+/** Returns what to sample; undefined if there is nothing. */
 export const sourceOf = ({ pid, figures }: Omit<SampleTarget, 'key'>): SampleSource | undefined =>
   pid ?? figures;
 
@@ -34,41 +37,50 @@ interface TelemetrySamplerOptions {
   readonly targets: () => readonly SampleTarget[];
   /** Returns the milliseconds between two samples; called before each sample, and at every `poke`. */
   readonly intervalMs: () => number;
-  /** Called with the trees of one sample by key. A tree whose root has ended is missing. New targets may be sampled separately. */
+  /**
+   * Called with the process trees of one sample by key. A tree whose root has ended is missing. New targets may be sampled
+   * separately.
+   */
   readonly onTick: (samples: ReadonlyMap<string, TreeSample>) => void;
-  /** Called when sampling failed or `onTick` threw. Sampling goes on; further failures are reported only after a success. */
+  /** Called when sampling failed or `onTick` threw. Sampling continues; further failures are reported only after a success. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Shortest milliseconds from the last sample to one for new targets, so that a hundred starting servers share a few samples. */
+/**
+ * Minimum milliseconds between the last sample and a sample of new targets, so that a hundred starting servers share a few
+ * samples.
+ */
 const NEW_TARGET_GAP_MS = 250;
 
 interface KnownTarget {
   readonly source: SampleSource | undefined;
-  /** State that the last sample leaves for the next one; undefined when the last sample did not find the process. */
+  /** State that the last sample keeps for the next one; undefined if the last sample did not find the process. */
   readonly memory?: TreeMemory;
   readonly container?: ContainerMemory;
   readonly look?: TargetLook;
 }
 
-/** Last sample of a target, and the sample before it without its own predecessor, because otherwise all samples would stay in memory. */
+/**
+ * Last sample of a target, and the sample before it. That one does not refer to an even earlier sample, because otherwise all
+ * samples would stay in memory.
+ */
 interface TargetLook {
   readonly tree: TreeSample;
   readonly nowMs: number;
   readonly before?: Omit<TargetLook, 'before'>;
 }
 
-/** Samples all targets with one timer, one sample at a time. Without targets there is no timer. */
+/** Samples all targets with one timer, never two samples at a time. Without targets there is no timer. */
 export class TelemetrySampler {
   readonly #options: TelemetrySamplerOptions;
-  /** Targets by key that were sampled at least once, or tried to be. */
+  /** Targets by key for which at least one sample was taken or attempted. */
   readonly #known = new Map<string, KnownTarget>();
   #timer: Disposable | undefined;
-  /** Start of the last full sample, and of the last sample of any kind. Monotonic ms. */
+  /** Start of the last full sample, and of the last sample of any kind, in monotonic ms. */
   #lastFullMs: number | undefined;
   #lastLookMs: number | undefined;
   #isLooking = false;
-  /** Whether the last sample failed, because further failures are not reported. */
+  /** Whether the last sample failed, in which case a further failure is not reported. */
   #isFailing = false;
   #isDisposed = false;
 
@@ -76,7 +88,7 @@ export class TelemetrySampler {
     this.#options = options;
   }
 
-  /** Applies changed targets and intervals: a new target is sampled promptly, a shorter interval holds at once. */
+  /** Applies changed targets and intervals: a new target is sampled promptly, and a shorter interval applies immediately. */
   poke(): void {
     this.#timer?.dispose();
     this.#timer = undefined;
@@ -93,12 +105,12 @@ export class TelemetrySampler {
     this.#timer = clock.setTimeout(() => void this.#look(), Math.max(0, delayMs));
   }
 
-  /** Last sample of the target; undefined before the first, and for another source under the same key. */
+  /** Returns the last sample of the target; undefined before its first sample, and for a different source under the same key. */
   lookOf(target: SampleTarget): TargetLook | undefined {
     return this.#isKnown(target) ? this.#known.get(target.key)?.look : undefined;
   }
 
-  /** Ends the timer. A running sample is dropped. Idempotent. */
+  /** Stops the timer. A sample in progress is dropped. Idempotent. */
   dispose(): void {
     this.#isDisposed = true;
     this.#timer?.dispose();
@@ -123,7 +135,7 @@ export class TelemetrySampler {
     }
   }
 
-  /** All targets when a full sample is due, else only new ones, so that CPU is measured over enough time. */
+  /** Returns all targets if a full sample is due, otherwise only new targets, so that CPU is measured over enough time. */
   #targetsOfLook(): readonly SampleTarget[] {
     const nowMs = this.#options.clock.now();
     const targets = this.#currentTargets();
@@ -137,7 +149,8 @@ export class TelemetrySampler {
     if (targets.length === 0) return undefined;
     const { table, clock, wallClock } = this.#options;
     const time = { epochMs: wallClock.epochMs(), nowMs: clock.now() };
-    // Targets are recorded before the sample, so that a failing process table is retried after the interval, and not at once.
+    // Targets are recorded before the sample, so that a process table that fails is retried after the interval and not
+    // immediately.
     for (const target of targets)
       if (!this.#isKnown(target)) this.#known.set(target.key, { source: sourceOf(target) });
     const pids = targets.flatMap(({ pid }) => (pid === undefined ? [] : [pid]));
@@ -147,7 +160,7 @@ export class TelemetrySampler {
       const known = this.#known.get(key);
       const source = sourceOf({ pid, figures });
       const readings = pid === undefined ? [] : trees.get(pid);
-      if (known === undefined || known.source !== source) continue; // replaced during the sample
+      if (known === undefined || known.source !== source) continue; // The source was replaced during the sample.
       if (readings === undefined) this.#known.set(key, { source });
       else {
         const { tree: client, memory } = sampleTree(known.memory, readings, time);
@@ -182,7 +195,7 @@ export class TelemetrySampler {
     return this.#lastFullMs === undefined ? -Infinity : this.#lastFullMs + this.#options.intervalMs();
   }
 
-  /** Skips samples that fell due while one was running. */
+  /** Skips samples that became due while another one was in progress. */
   #skipMissed(): void {
     if (this.#lastFullMs === undefined) return;
     const intervalMs = this.#options.intervalMs();
@@ -191,15 +204,15 @@ export class TelemetrySampler {
   }
 }
 
-/** State that a sample of a container leaves for the next one. */
+/** State that a sample of a container keeps for the next one. */
 interface ContainerMemory {
   readonly reading: ContainerReading;
   readonly window: CpuWindow;
-  /** Last CPU use; it stays while the engine tells nothing newer. */
+  /** Last known CPU use; it is kept until the engine reports a newer one. */
   readonly cpuPercent?: number | undefined;
 }
 
-/** @param reading undefined while the engine tells nothing @param before state of the sample before */
+/** @param reading undefined if the engine reports nothing @param before state from the previous sample */
 export function sampleContainer(
   client: TreeSample,
   reading: ContainerReading | 'out-of-reach' | undefined,
@@ -208,7 +221,7 @@ export function sampleContainer(
 ): { readonly tree: TreeSample; readonly memory?: ContainerMemory } {
   if (reading === undefined || reading === 'out-of-reach') {
     const { processCount } = client.sample;
-    // Who cannot be reached is not silent.
+    // A server that cannot be reached must not be judged by its silence.
     const facts = reading === undefined ? client.facts : { ...client.facts, isHeld: true as const };
     return { tree: { ...client, sample: { at, processCount }, facts, isContainer: true } };
   }
@@ -228,7 +241,7 @@ export function sampleContainer(
       },
       facts: {
         newProcesses,
-        // Work without a CPU time is not seen.
+        // Without a CPU time, the container's work cannot be observed.
         reachesOut: reading.cpuTimeMs === undefined,
         ...(isHeld && { isHeld }),
         ...(reading.isAtWork && { isAtWork: true }),
@@ -250,7 +263,7 @@ function usedBetween(
     : Math.max(0, cpuTimeMs - before.cpuTimeMs);
 }
 
-/** A paused container as the process that has to answer; its CPU time shows whether it has run since. */
+/** Describes a paused container as the stopped process that should answer; its CPU time shows whether it has run since. */
 function pausedServer({ readings: [client] }: TreeSample, { cpuTimeMs = 0 }: ContainerReading) {
   const { pid = 0, startTime = '' } = client ?? {};
   return { pid, startTime, cpuTimeMs, by: 'engine' as const };

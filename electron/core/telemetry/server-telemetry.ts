@@ -9,7 +9,7 @@ import { ifKnown, type TreeSample, processFigures, type ProcessFigures } from '.
 import { treeMemoryBytes, treeSharedBytes } from '../platform/tree-memory.ts';
 import { sumOf } from './tree-facts.ts';
 
-/** Process of a server as telemetry sees it: the tree to sample, and the receiver of its samples. */
+/** Instance of a server as telemetry sees it: the process tree to sample, and the receiver of its samples. */
 interface SampledInstance {
   readonly name: string;
   readonly config: { readonly transport: ServerConfig['transport'] };
@@ -24,12 +24,12 @@ interface ServerTelemetryOptions {
   readonly wallClock: WallClock;
   readonly table: ProcessTable;
   readonly supervisors: () => readonly SampledInstance[];
-  /** Replicas of a server, which count in its figures. */
+  /** Returns the replicas of a server, which are included in its figures. */
   readonly further?: (server: string) => readonly SampledInstance[];
   readonly onSampled: (name: string) => void;
-  /** Called with each sample kept for a server; before `onTickDone` if it belongs to a process sample. */
+  /** Called with each sample that is kept for a server; before `onTickDone` if it belongs to a process sample. */
   readonly onKept?: (name: string, sample: Sample) => void;
-  /** Called when all servers of one sample are done. */
+  /** Called when all servers of one sample have been handled. */
   readonly onTickDone: () => void;
   readonly onError: (error: unknown) => void;
 }
@@ -44,7 +44,7 @@ interface InstanceProcesses {
 /** Sampling interval in ms. It does not depend on whether the app window is visible, because limits apply to every server. */
 const SAMPLE_INTERVAL_MS = 1000;
 
-/** Samples of all servers: the latest and an hour of history. Each sample goes to its supervisor first. */
+/** Samples of all servers: the latest one and those of the last hour. Each sample is passed to its supervisor first. */
 export class ServerTelemetry {
   readonly #options: ServerTelemetryOptions;
   readonly #sampler: TelemetrySampler;
@@ -69,12 +69,12 @@ export class ServerTelemetry {
     return this.#latest.get(name);
   }
 
-  /** Samples of this app run taken at `sinceEpochMs` or later, in the order of taking. */
+  /** Returns the samples that this app run took at `sinceEpochMs` or later, in the order in which they were taken. */
   history(name: string, sinceEpochMs: number): readonly Sample[] {
     return this.#history.get(name)?.since(sinceEpochMs) ?? [];
   }
 
-  /** Processes of a server and of its replicas in the last sample of each. */
+  /** Returns the processes of a server and of its replicas, from the last sample of each. */
   processes(name: string): readonly InstanceProcesses[] {
     const supervisor = this.#options.supervisors().find((one) => one.name === name);
     if (supervisor === undefined) return [];
@@ -88,7 +88,10 @@ export class ServerTelemetry {
     });
   }
 
-  /** Records the round trip of a health check as a remote server's only figure, because it has no processes to sample. */
+  /**
+   * Records the round trip of a health check. It is a remote server's only figure, because such a server has no processes to
+   * sample.
+   */
   probeAnswered(name: string, rttMs: number): void {
     const sample = { at: this.#options.wallClock.epochMs(), rttMs, processCount: 0 };
     this.#keep(name, sample);
@@ -163,7 +166,7 @@ const targetOf = ({ name, run }: SampledInstance): SampleTarget => ({
   figures: run?.figures,
 });
 
-/** Combines the samples of several process trees of one server into one. Memory shared by all counts once. */
+/** Combines the samples of several process trees of one server. Memory shared by all trees counts once. */
 function combineTrees(trees: readonly [TreeSample, ...TreeSample[]]): Sample {
   const [first, ...others] = trees;
   if (others.length === 0) return first.sample;
@@ -187,11 +190,13 @@ const FIELDS = ['at', 'processCount', 'memoryBytes', 'cpuPercent', 'openFiles', 
 
 const FIRST_CAPACITY = 64;
 
-/** Ring of the last samples, 48 bytes each: as objects, an hour would take half a megabyte. Grows by doubling. */
+/**
+ * Ring buffer of the last samples, 48 bytes each; as objects, an hour of samples would take half a megabyte. Grows by doubling.
+ */
 export class SampleRing {
   readonly #capacity: number;
   #room: number;
-  /** Rows of FIELDS, one per sample; NaN marks an unknown figure. */
+  /** Rows of `FIELDS`, one per sample; NaN stands for an unknown figure. */
   #rows: Float64Array;
   #added = 0;
 
@@ -208,7 +213,10 @@ export class SampleRing {
     this.#added += 1;
   }
 
-  /** Samples since `epochMs` in the order of adding, because the wall clock may have been set back in between. */
+  /**
+   * Returns the samples since `epochMs` in the order in which they were added, because the wall clock may have been set back in
+   * between.
+   */
   since(epochMs: number): readonly Sample[] {
     const samples: Sample[] = [];
     for (let index = Math.max(0, this.#added - this.#room); index < this.#added; index += 1) {
@@ -233,7 +241,7 @@ export class SampleRing {
     };
   }
 
-  /** Doubles the size. Only before the first sample is overwritten, because until then the rows are in order. */
+  /** Doubles the size. Called only before the first sample is overwritten, because until then the rows are in order. */
   #grow(): void {
     this.#room = Math.min(this.#capacity, this.#room * 2);
     const rows = new Float64Array(this.#room * FIELDS.length);

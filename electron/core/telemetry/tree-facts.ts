@@ -3,43 +3,49 @@ import { isClientOfOutOfReach } from '../platform/out-of-reach.ts';
 import { memoryOf } from '../platform/tree-memory.ts';
 import { wrapperOfProcess } from '../platform/wrapper-programs.ts';
 
-/** Process to name when a limit is crossed. */
+/** Process to name when a limit is exceeded, with its figure. */
 export interface NamedFigure {
   readonly pid: number;
   readonly command: string;
 }
 
-/** Stopped process that should read and answer. It has not run since, as long as the next samples return the same values. */
+/**
+ * Stopped process that should read and answer. It has not run since this sample, as long as the next samples return the same
+ * values.
+ */
 export interface StoppedServer extends Pick<
   ProcessReading,
   'pid' | 'startTime' | 'cpuTimeMs' | 'contextSwitches'
 > {
-  /** What stopped it, if it was no signal. */
+  /** What stopped it, if it was not a signal. */
   readonly by?: 'engine';
 }
 
-/** Facts about one tree, beside its sample, for limits, liveness and the server's page. */
+/** Facts about one process tree, in addition to its sample, for limits, liveness and the server's page. */
 export interface TreeFacts {
   /** Process with the most memory, private and shared. */
   readonly largest?: NamedFigure & { readonly memoryBytes: number };
   readonly mostOpenFiles?: NamedFigure & { readonly openFiles: number };
-  /** Server process, if it is stopped by a signal. */
+  /** Server process, if a signal has stopped it. */
   readonly stoppedServer?: StoppedServer;
-  /** Whether the server process is held by a debugger, or is out of reach on another machine. */
+  /** Whether a debugger has stopped the server process, or it cannot be reached on another machine. */
   readonly isHeld?: true;
-  /** Whether some process is a client of an engine or another machine, whose work does not show in this tree. */
+  /** Whether some process is a client of an engine or of another machine, so that its work is not visible in this tree. */
   readonly reachesOut?: boolean;
   /** Whether some process runs, waits for a processor, or waits for a disk. */
   readonly isAtWork?: boolean;
-  /** Number of processes that were not in the sample before. */
+  /** Number of processes that were not in the previous sample. */
   readonly newProcesses: number;
-  /** CPU time used since the sample before, in ms. */
+  /** CPU time used since the previous sample, in ms. */
   readonly usedCpuMs?: number;
-  /** Bytes written since the sample before by processes in both; undefined in the first sample and where it cannot be read. */
+  /**
+   * Bytes written since the previous sample by processes that are in both samples; undefined in the first sample, and if it
+   * cannot be read.
+   */
   readonly writtenBytes?: number;
 }
 
-/** @param previous readings of the sample before, by pid; undefined in the first sample of the tree */
+/** @param previous readings of the previous sample, by pid; undefined in the first sample of the tree */
 export function collectFacts(
   readings: readonly ProcessReading[],
   previous: ReadonlyMap<number, ProcessReading> | undefined,
@@ -68,7 +74,7 @@ export function largestOf(readings: readonly ProcessReading[]): TreeFacts['large
   return found && { ...nameOf(found.reading), memoryBytes: found.value };
 }
 
-/** Server process, if any process is stopped; it is not needed otherwise. */
+/** Returns the server process, but only if some process is stopped, because it is not needed otherwise. */
 function standingServer(readings: readonly ProcessReading[]): ProcessReading | undefined {
   if (!readings.some(({ isStopped, isHeld }) => isStopped || isHeld)) return undefined;
   const holders = readings.some(({ holdsPipes }) => holdsPipes !== undefined)
@@ -78,8 +84,8 @@ function standingServer(readings: readonly ProcessReading[]): ProcessReading | u
 }
 
 /**
- * Topmost process that holds the panel's pipes and does not pass them on, because a child that inherited them is not the one
- * that answers. If all are wrappers, the last of the chain, because a server may be a shell script.
+ * Returns the topmost process that has the panel's pipes open and does not pass them on; a child that inherited the pipes is
+ * not the one that answers. If all of them are wrappers, returns the last of the chain, because a server may be a shell script.
  */
 function serverProcess(holders: readonly ProcessReading[]): ProcessReading | undefined {
   const last = holders.find(({ pid }) => !holders.some(({ ppid }) => ppid === pid));
@@ -90,13 +96,19 @@ function stoppedAs({ pid, startTime, cpuTimeMs, contextSwitches }: ProcessReadin
   return { pid, startTime, cpuTimeMs, ...(contextSwitches !== undefined && { contextSwitches }) };
 }
 
-/** True for a wrapper, which never answers on stdout itself. A container client relays every answer. */
+/**
+ * True for a wrapper, which never answers on stdout itself. A container client is not a wrapper, because it relays every
+ * answer.
+ */
 function passesPipesOn(command: string): boolean {
   const wrapper = wrapperOfProcess(command);
   return wrapper !== undefined && wrapper.kind !== 'container engine';
 }
 
-/** Likely holders of the pipes, where the system does not report them: the root, and children of wrappers. */
+/**
+ * Returns the processes that probably have the pipes open, if the system does not report them: the root, and children of
+ * wrappers.
+ */
 function likelyHolders(readings: readonly ProcessReading[]): readonly ProcessReading[] {
   const holders = new Map<number, ProcessReading>();
   for (const reading of readings) {

@@ -7,20 +7,20 @@ import { collectFacts, sumOf, type TreeFacts } from './tree-facts.ts';
 export interface TreeSample {
   readonly sample: Sample;
   readonly facts: TreeFacts;
-  /** Whether sample and facts are those of a container. `readings` are then those of the engine's client. */
+  /** Whether the sample and the facts describe a container. In that case, `readings` are those of the engine's client. */
   readonly isContainer?: true;
   /** Readings, root first, parents before children. */
   readonly readings: readonly ProcessReading[];
 }
 
-/** Start of the current CPU measurement, and the CPU time used since then. A time span that is too short gives no percentage. */
+/** Start of the current CPU measurement, and the CPU time used since then. A time span that is too short yields no percentage. */
 export interface CpuWindow {
   readonly startMs: number;
   readonly usedMs: number;
   readonly cpuPercent?: number;
 }
 
-/** State that a sample leaves for the next one of the same tree. */
+/** State that a sample keeps for the next sample of the same tree. */
 export interface TreeMemory {
   readonly account: CpuAccount;
   readonly window: CpuWindow;
@@ -32,10 +32,13 @@ export interface LookTime {
   readonly nowMs: number;
 }
 
-/** Shortest time in ms for CPU use: in steps of 10 ms, one step over less time would look like a busy core. */
+/**
+ * Shortest time in ms over which CPU use is calculated. CPU time is counted in steps of 10 ms, so over less time a single step
+ * would look like a busy core.
+ */
 const MIN_CPU_WINDOW_MS = 200;
 
-/** @param memory state from the sample before; undefined in the first @param readings at least the root */
+/** @param memory state from the previous sample; undefined in the first @param readings at least the root */
 export function sampleTree(
   memory: TreeMemory | undefined,
   readings: readonly ProcessReading[],
@@ -58,7 +61,7 @@ export function sampleTree(
   };
 }
 
-/** Returns the window after a sample at `nowMs`, by any clock. */
+/** Returns the CPU window after a sample at `nowMs`, by any clock. */
 export function advanceWindow(
   before: CpuWindow | undefined,
   usedMs: number | undefined,
@@ -84,23 +87,26 @@ type ReadingsByPid = ReadonlyMap<number, ProcessReading>;
 /** CPU time of a process tree as of one sample. Opaque; pass it in with the next sample. */
 export interface CpuAccount {
   readonly processes: ReadingsByPid;
-  /** Processes missing since the sample before. Some return, because a scan may miss one that changes its parent. */
+  /**
+   * Processes that have been missing since the previous sample. Some return, because a scan may miss a process that changes its
+   * parent.
+   */
   readonly missing: ReadingsByPid;
-  /** CPU time of vanished processes, in ms, that was counted while they lived and not yet reaped by a parent. */
+  /** CPU time in ms of vanished processes that was counted while they were alive and that no parent has reaped yet. */
   readonly creditMs: number;
 }
 
 interface CpuStep {
   readonly account: CpuAccount;
-  /** CPU time the tree has used since the sample before, in ms; undefined in the first sample. */
+  /** CPU time that the tree has used since the previous sample, in ms; undefined in the first sample. */
   readonly usedMs?: number;
 }
 
 /**
- * Adds one sample to the account of a tree. When a process ends, its CPU time is added to the process that reaps it, often
- * some samples later, and sometimes to an ancestor that adopts orphans. Time counted while the process lived therefore
- * becomes a credit of the tree, and only reaped time beyond the credit is new. A process that leaves the tree leaves its
- * credit behind, which hides that much reaped time once: too little, never a spike.
+ * Adds one sample to the account of a process tree. When a process ends, its CPU time is added to the process that reaps it,
+ * often some samples later, and sometimes to an ancestor that adopts orphans. Time counted while the process was alive
+ * therefore becomes a credit of the tree, and only reaped time beyond the credit is new. If a process leaves the tree, its
+ * credit remains and hides that much reaped time once. The result is then too low, but it never has a spike.
  */
 export function addLook(account: CpuAccount | undefined, readings: readonly ProcessReading[]): CpuStep {
   const processes = new Map(readings.map((reading) => [reading.pid, reading]));
@@ -110,7 +116,8 @@ export function addLook(account: CpuAccount | undefined, readings: readonly Proc
   const ownMs = sum(growth.map((one) => one.ownMs));
   const reapedMs = sum(growth.map((one) => one.reapedMs));
   const back = without(account.missing, without(account.missing, processes));
-  // The credit falls below zero when the time of a returned process was used up by others; that much was counted too little.
+  // The credit falls below zero if other processes have used up the time of a process that returned; that much was counted too
+  // little.
   const creditMs = account.creditMs + timeOf(missing) - timeOf(back);
   const coveredMs = Math.min(reapedMs, creditMs);
   return {
@@ -119,7 +126,10 @@ export function addLook(account: CpuAccount | undefined, readings: readonly Proc
   };
 }
 
-/** CPU time of a process since the reading up to which it was counted. A new process was born after the sample before. */
+/**
+ * Returns the CPU time of a process since the last reading in which it was counted. A new process was started after the
+ * previous sample.
+ */
 function growthOf(reading: ProcessReading, { processes, missing }: CpuAccount) {
   const base = [processes.get(reading.pid), missing.get(reading.pid)].find(
     (one) => one?.startTime === reading.startTime,
@@ -130,7 +140,7 @@ function growthOf(reading: ProcessReading, { processes, missing }: CpuAccount) {
   };
 }
 
-/** Processes of `some` that are not among `others`; an equal pid alone is not the same process. */
+/** Returns the processes of `some` that are not among `others`. An equal pid does not mean that it is the same process. */
 function without(some: ReadingsByPid, others: ReadingsByPid): ReadingsByPid {
   return new Map([...some].filter(([pid, { startTime }]) => others.get(pid)?.startTime !== startTime));
 }
@@ -152,12 +162,15 @@ interface TimedReadings {
 export interface ProcessFigures extends Pick<ProcessReading, 'pid' | 'ppid' | 'startTime' | 'command'> {
   readonly isStopped: boolean;
   readonly memoryBytes?: number;
-  /** CPU use in percent of one core; undefined for a process that the sample before did not have. */
+  /** CPU use in percent of one core; undefined for a process that was not in the previous sample. */
   readonly cpuPercent?: number;
   readonly openFiles?: number;
 }
 
-/** Figures of each process of a sample, in its order. CPU is its own use since the sample before, without ended children. */
+/**
+ * Returns the figures of each process of a sample, in its order. CPU is the process's own use since the previous sample,
+ * without ended children.
+ */
 export function processFigures(
   look: TimedReadings,
   before: TimedReadings | undefined,

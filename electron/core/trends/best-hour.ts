@@ -1,14 +1,15 @@
 import type { Trend } from '../../../shared/trend.ts';
 
 const HOURS = 24;
-/** Minimum number of days on which the server ran in an hour, and the minimum part of quiet ones among them. */
+/** Minimum number of days on which the server ran in an hour, and the minimum share of those days that were quiet. */
 const LEAST_DAYS = 7;
 const LEAST_QUIET_PART = 0.8;
 
 /**
- * Hour of the day in which a restart would cut off the fewest calls: the one with the most quiet days, and quiet hours around it.
+ * Returns the hour of the day in which a restart would interrupt the fewest calls: the hour with the most quiet days, and with
+ * quiet hours around it.
  * @param ran start of each hour in which the server ran
- * @param called those in which somebody called it
+ * @param called those of them in which the server was called
  */
 export function bestHour(
   ran: readonly number[],

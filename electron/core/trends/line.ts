@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../../shared/units.ts';
 
-/** Lowest and highest memory of one day, or one hour, in bytes, and the time of its first figure. */
+/** Lowest and highest memory in bytes of one day or one hour, and the time of its first figure. */
 export interface Day {
   readonly at: number;
   readonly min: number;
@@ -23,19 +23,19 @@ export function daysUntil(until: number, hours: readonly Day[]): readonly Day[] 
   return [...days].sort(([one], [other]) => other - one).map(([, day]) => day);
 }
 
-/** Line through the lowest values of days. */
+/** Line through the lowest values of the days. */
 export interface FittedLine {
-  /** Slope in bytes a day, and the range in which it is with 90 % certainty. */
+  /** Slope in bytes per day, and the range that contains it with 90 % certainty. */
   readonly perDay: number;
   readonly perDayFrom: number;
   readonly perDayTo: number;
   readonly lineAt: (at: number) => number;
 }
 
-/** Uncertainty of the slope by one day of uneven use, as a part of it. */
+/** Uncertainty of the slope due to one day of uneven use, as a part of the slope. */
 const UNEVEN_PART = 0.4;
 
-/** Line by medians (Theil and Sen), which single days do not move; the range is that of Kendall's variance. */
+/** Fits a line by medians (Theil and Sen), which single days do not affect; the range is that of Kendall's variance. */
 export function fitLine(days: readonly Day[]): FittedLine {
   const { length } = days;
   const slopes = new Float64Array((length * (length - 1)) / 2);
@@ -57,7 +57,7 @@ export function fitLine(days: readonly Day[]): FittedLine {
   };
 }
 
-/** Bytes a day from one day to the other. */
+/** Slope in bytes per day between two days. */
 export const slopeOf = (one: Day, other: Day): number =>
   ((other.min - one.min) / (other.at - one.at)) * DAY_MS;
 

@@ -1,35 +1,44 @@
 import type { Trend } from '../../../shared/trend.ts';
 import { fitLine, median, slopeOf, type Day, type FittedLine } from './line.ts';
 import { DAY_MS } from '../../../shared/units.ts';
-/** Minimum number of days, which reach over four days: the fewest that tell a line from a bend. */
+/** Minimum number of days, which must span about four days. With fewer days, a line cannot be distinguished from a curve. */
 const LEAST_DAYS = 5;
 const LEAST_SPAN_MS = 3.9 * DAY_MS;
 /** Longest gap in ms between two days of a rise. */
 const MAX_GAP_MS = 2.5 * DAY_MS;
-/** Minimum rise, in bytes and as a part of the level: less is no news. */
+/** Minimum rise, in bytes and as a part of the level; a smaller rise is not worth reporting. */
 const LEAST_RISE_BYTES = 16 * 1024 ** 2;
 const LEAST_RISE_PART = 0.1;
-/** Maximum distance of a day from the line, as a part of the rise; smaller while there are few days. Steps and jumps are further away. */
+/**
+ * Maximum distance of a day from the line, as a part of the rise; smaller if there are few days. Steps and jumps are further
+ * away.
+ */
 const STRAIGHT_PART = 0.1;
 const STRAIGHT_PART_OF_FEW = 0.05;
 const FEW_DAYS = 7;
-/** Minimum slope of the second half as a part of that of the first. A cache that fills up slows down. */
+/** Minimum slope of the second half, as a part of the slope of the first half. A cache that fills up slows down. */
 const STEADY_PART = 0.75;
-/** Bounds of the typical and the longest step from day to day, as parts of the slope. Stairs stand still on most days. */
+/**
+ * Bounds of the typical and the longest step from day to day, as parts of the slope. Memory that rises in stairs does not
+ * change on most days.
+ */
 const TYPICAL_STEP_PART = 0.6;
 const LONGEST_STEP_PART = 3;
-/** Part of the rise that lies above all days before it: a rhythm, or a server that is restarted, only returns to where it was. */
+/**
+ * Minimum part of the rise that is above all days before it. A periodic change, or a server that is restarted, only returns to
+ * an earlier level.
+ */
 const NEW_PART = 0.5;
-/** A limit that is further away in days is no reason to act. */
+/** Days to the limit beyond which there is no reason to act. */
 const HORIZON_DAYS = 90;
-/** Time in ms for which a forecast is compared with what came, and its maximum error as a part of the rise that it said. */
+/** Time in ms for which a forecast is compared with the actual values, and its maximum error as a part of the predicted rise. */
 const CHECKED_MS = 7 * DAY_MS;
 const ERROR_PART = 0.5;
 /** Part of the limit at which it counts as reached. */
 const REACHED_PART = 0.95;
-/** Part of the pace that is left if nobody uses the server at weekends, which less than a week does not show. */
+/** Part of the pace that remains if nobody uses the server at weekends, which cannot be seen in less than a week. */
 const WORKDAYS_PART = 5 / 7;
-/** Range of the day of the limit, in ms, that is narrow however near the limit is. */
+/** Width of the predicted range of the day of the limit, in ms, that counts as narrow however near the limit is. */
 const NARROW_MS = 3 * DAY_MS;
 
 /** Straight rise that ends with the last of the days. */
@@ -40,8 +49,8 @@ interface Rise extends FittedLine {
 }
 
 /**
- * Trend of memory as it would have been told after each of the days; undefined after a day without. Once a forecast turned out
- * wrong, no more is told of these days.
+ * Returns the memory trend as it would have been reported after each of the days; undefined after a day without one. Once a
+ * forecast has turned out wrong, nothing more is reported from these days.
  */
 export function memoryTrends(days: readonly Day[], limitBytes: number): readonly (Trend | undefined)[] {
   let forecasts: readonly Rise[] = [];
@@ -58,7 +67,7 @@ export function memoryTrends(days: readonly Day[], limitBytes: number): readonly
   });
 }
 
-/** Whether the memory fell because it had reached the limit: as was forecast, so that a new rise is one of its own. */
+/** Whether the memory fell because it had reached the limit. This was forecast, so a new rise is separate from the last one. */
 const isRestartAtLimit = (day: Day, before: Day | undefined, limitBytes: number): boolean =>
   before !== undefined && day.min < before.min && Math.max(day.max, before.max) >= REACHED_PART * limitBytes;
 
@@ -67,9 +76,10 @@ function isTrue({ days, perDay, bytes, lineAt }: Rise, { at, min }: Day): boolea
   return Math.abs(min - lineAt(at)) <= ERROR_PART * risen + 2 * STRAIGHT_PART * bytes;
 }
 
-/** Longest straight rise up to the last day. */
+/** Returns the longest straight rise up to the last day. */
 function riseAt(days: readonly Day[], limitBytes: number): Rise | undefined {
-  // Each try is a tenth shorter than the one before, because a fit takes time in proportion to the square of its days.
+  // Each attempt uses a tenth fewer days than the one before, because the time of a fit is proportional to the square of its
+  // days.
   for (let count = days.length; count >= LEAST_DAYS; count = Math.min(count - 1, Math.floor(count * 0.9))) {
     const part = days.slice(-count);
     const rise = mayRise(part) ? straightRise(part) : undefined;
@@ -93,7 +103,7 @@ function firstOf({ perDay, bytes, lineAt }: Rise, days: readonly Day[], fitted: 
   return first;
 }
 
-/** Cheap comparison with the line from the first to the last day, which rules out nearly all. */
+/** Cheap comparison with the line from the first to the last day, which rules out nearly all candidates. */
 function mayRise(days: readonly Day[]): boolean {
   const [first, last] = [days[0]!, days.at(-1)!];
   const rise = last.min - first.min;
@@ -125,12 +135,12 @@ function straightRise(days: readonly Day[]): Rise | undefined {
 function trendOf({ since, days, bytes, ...line }: Rise, limitBytes: number): Trend {
   const { perDay, perDayFrom, perDayTo, lineAt } = line;
   const { at } = days.at(-1)!;
-  // Peaks reach the limit before the lowest values do. What a day adds to the rise is no peak.
+  // Peaks reach the limit before the lowest values do. The part of a day's range that is due to the rise itself is subtracted.
   const peak = Math.max(0, median(days.map(({ min, max }) => max - min)) - perDay);
   const left = limitBytes - lineAt(at);
   const away = STRAIGHT_PART * bytes;
   const slowest = days.length > FEW_DAYS ? perDayFrom : perDayFrom * WORKDAYS_PART;
-  // The last day is over, and the limit was not reached on it.
+  // The last day has ended, and the limit was not reached on it.
   const after = (toRise: number, pace: number): number =>
     Math.round(at + Math.max(1, toRise / pace) * DAY_MS);
   const limitAt = after(left - peak, perDay);

@@ -1,19 +1,19 @@
-/** Scheme of links that open the app. electron-builder.yml names it for the packages. */
+/** Scheme of links that open the app. electron-builder.yml declares it for the packages. */
 export const LINK_SCHEME = 'mcp-control-panel';
 
-/** Longest link that is read, because a server's configuration is short and a text from a web page may be of any length. */
+/** Maximum length of a link that is read. A server's configuration is short, but a text from a web page may have any length. */
 const LONGEST_LINK = 32_768;
-/** What no address of a view has: quotes, blanks, control characters and the like. */
+/** Characters that no address of a view contains: quotes, blanks, control characters and the like. */
 const NOT_IN_VIEW = /[^\w%.~,=&?/:+-]/;
 
-/** The link among the arguments with which the system starts the app; undefined without one. */
+/** Returns the link among the arguments with which the system starts the app; undefined if there is none. */
 export const linkIn = (argv: readonly string[]): string | undefined =>
   argv.find((argument) => argument.toLowerCase().startsWith(`${LINK_SCHEME}:`));
 
 /**
- * Returns the fragment of the page that a link leads to: `mcp-control-panel://open/servers/github` is a view, and
- * `mcp-control-panel://import?config=…` a question whether to add the servers of the text. No link does more. Undefined for
- * any other text.
+ * Returns the fragment of the page to which a link leads. `mcp-control-panel://open/servers/github` opens a view, and
+ * `mcp-control-panel://import?config=…` asks the user whether to add the servers in the text. A link can do nothing else.
+ * Returns undefined for any other text.
  */
 export function fragmentOfLink(link: string): string | undefined {
   const [scheme = '', address = ''] = link.length > LONGEST_LINK ? [] : link.split('://', 2);
@@ -37,7 +37,7 @@ interface OpenedByLink {
   on(event: 'open-url', listener: (event: { preventDefault(): void }, url: string) => void): unknown;
 }
 
-/** Links that the system hands to the app, from the start on. Whatever is no link of ours does nothing. */
+/** Collects the links that the system passes to the app, from the start on. Texts that are not links of this app are ignored. */
 export class LinkInbox {
   #first = '';
   #open: ((fragment: string) => void) | undefined;
@@ -51,7 +51,7 @@ export class LinkInbox {
     });
   }
 
-  /** Fragment of the last link before somebody followed them; empty without one. */
+  /** Fragment of the last link that arrived before there was a listener; empty if there was none. */
   get first(): string {
     return this.#first;
   }

@@ -3,7 +3,7 @@ import { version } from '../../../package.json';
 import type { AppCommand } from '../../../shared/app-commands.ts';
 import { menuTemplate, shortcutCommand, type MenuActions, type Zoom } from './menu-template.ts';
 
-/** macOS gets the standard menu of an app; the other systems get no menu bar. */
+/** Installs the menu. macOS gets the standard menu of an app; other systems get no menu bar. */
 export function installAppMenu(actions: MenuActions): void {
   app.setAboutPanelOptions({ applicationName: app.getName(), applicationVersion: version });
   if (process.platform !== 'darwin') return Menu.setApplicationMenu(null);

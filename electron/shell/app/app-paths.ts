@@ -4,15 +4,15 @@ import { app } from 'electron';
 import { prepareHome } from '../../core/files/prepare-home.ts';
 
 interface AppPaths {
-  /** Absolute path of the home folder, which contains all files of the panel. */
+  /** Absolute path of the data folder, which contains all files of the panel. */
   readonly home: string;
-  /** Reason why the home folder cannot be used, so that the app cannot start; undefined if it can be used. */
+  /** Reason why the data folder cannot be used, so that the app cannot start; undefined if it can be used. */
   readonly problem: string | undefined;
 }
 
 /**
- * Sets the app's name and home folder. Must run before all else, because single-instance lock and browser profile are in that
- * folder.
+ * Sets the app's name and data folder. Must run before everything else, because the single-instance lock and the browser
+ * profile are in that folder.
  */
 export function settleAppPaths(environment: NodeJS.ProcessEnv): AppPaths {
   app.setName('MCP Control Panel');
@@ -21,21 +21,21 @@ export function settleAppPaths(environment: NodeJS.ProcessEnv): AppPaths {
   const problem = prepareHome(home);
   if (problem !== undefined) return { home, problem };
   app.setPath('userData', home);
-  // Chromium's caches and stores get their own folder, apart from the files that users look for.
+  // Chromium's caches and stores get their own folder, separate from the files that users look for.
   app.setPath('sessionData', join(home, 'browser'));
   return { home, problem };
 }
 
 const OWNER_ONLY_FILE = 0o600;
-/** Id of the installation, written by Chromium with the mode of the umask. */
+/** File with the id of the installation. Chromium writes it with the mode that the umask gives. */
 const CLIENT_ID = join('Crashpad', 'client_id');
 
-/** Removes access by other users from Chromium's files. Call once the app is ready; never throws. */
+/** Removes other users' access to Chromium's files. Call once the app is ready; never throws. */
 export function closeChromiumFiles(home: string): void {
   const path = join(home, CLIENT_ID);
   try {
     if (lstatSync(path).isFile()) chmodSync(path, OWNER_ONLY_FILE);
   } catch {
-    return; // The file is missing or belongs to another user; the folder around it is closed to others anyway.
+    return; // The file is missing or belongs to another user. Other users have no access to its folder anyway.
   }
 }

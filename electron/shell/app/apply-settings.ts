@@ -14,27 +14,31 @@ interface AppliedSettingsOptions {
   readonly item: LoginItem;
   readonly platform: NodeJS.Platform;
   readonly setTheme: (theme: Settings['theme']) => void;
-  /** Stores that nothing, or the panel, is to start at login, because the system's state differs from the settings. */
+  /**
+   * Stores in the settings that nothing, or the panel, should start at login, because the system's state differs from the
+   * settings.
+   */
   readonly save: (patch: SettingsPatch) => Promise<void>;
   readonly notice: (line: string) => void;
 }
 
 /**
- * Applies the user's settings to the system: theme and start at login at once, all others at their next use. The settings for which
- * the app starts at login are synchronized with the system's list. At the start of the app run the system wins, because the user may
- * have disabled the panel there; later the setting wins, because the user just changed it here.
+ * Applies the user's settings to the system: theme and start at login immediately, all others at their next use. The settings
+ * for which the app starts at login are synchronized with the system's list. At the start of the app run, the system's state
+ * takes precedence, because the user may have disabled the panel there. Later the setting takes precedence, because the user
+ * has just changed it here.
  */
 export class AppliedSettings {
   readonly #options: AppliedSettingsOptions;
   #current: Settings = defaultSettings;
-  /** Whether the app is to start at login, as last applied to the system; undefined until the system's state was read. */
+  /** Whether the app should start at login, as last applied to the system; undefined until the system's state was read. */
   #isOn: boolean | undefined;
 
   constructor(options: AppliedSettingsOptions) {
     this.#options = options;
   }
 
-  /** Current settings: the defaults until the panel has read its own. */
+  /** Current settings; the defaults until the panel has read the stored settings. */
   get current(): Settings {
     return this.#current;
   }
@@ -47,16 +51,17 @@ export class AppliedSettings {
     this.#isOn = isWanted;
     await this.#told(async () => {
       const state = await item.look();
-      // The user decides on an approval in the system's settings.
+      // The user decides about an approval in the system's settings.
       if (state === 'unknown' || state === 'needs-approval') return;
-      // Windows keeps disabled items in its list, so a missing item was never in it: another path, or a new machine.
+      // Windows keeps disabled items in its list. A missing item was therefore never in it, because the path or the machine is
+      // a different one.
       const isMissing = platform === 'win32' && state === 'off';
       const startAtLogin = state === 'on';
       if (isWanted && isMissing) await item.set(true);
       // The file is rewritten, because an AppImage may have been moved.
       else if (isWanted && startAtLogin && platform === 'linux') await item.set(true);
       else if (isWanted !== startAtLogin) {
-        // Once that is stored, clients may start the panel, too.
+        // Once this is stored, the gateway setting may still require that clients can start the panel.
         this.#isOn = needsLoginItem({ ...this.#current, startAtLogin });
         await save({ startAtLogin });
       }

@@ -6,7 +6,7 @@ import { ownValue } from '../../../shared/own-value.ts';
 /** Placeholder in index.html for the nonce of the reply. */
 const NONCE_PLACEHOLDER = '__CSP_NONCE__';
 
-/** Allows only the app's own files; inline scripts and styles need this reply's nonce. */
+/** Returns a policy that allows only the app's own files; inline scripts and styles need the nonce of this reply. */
 function contentSecurityPolicy(nonce: string): string {
   return [
     "default-src 'none'",
@@ -25,7 +25,7 @@ function contentSecurityPolicy(nonce: string): string {
 const NONCE_BYTES = 16;
 const HTML = 'text/html; charset=utf-8';
 
-/** Content types by file suffix. Files with other suffixes are served as bytes that are never interpreted. */
+/** Content types by file suffix. Files with other suffixes are served as bytes that the page never interprets. */
 const contentTypes: Readonly<Record<string, string>> = {
   '.html': HTML,
   '.js': 'text/javascript; charset=utf-8',
@@ -45,8 +45,8 @@ interface BundleReply {
 }
 
 /**
- * Answers requests of the page for files inside `root`, and all other requests with 404. Reads at once, because a turn of the
- * loop for each step costs the first view more than the reading.
+ * Answers the page's requests for files inside `root`; all other requests get 404. Reads synchronously, because an event-loop
+ * tick for each step would delay the first view more than the reading does.
  */
 export function replyFromBundle(
   root: string,
@@ -61,11 +61,11 @@ export function replyFromBundle(
       ownValue(contentTypes, extname(realFile)) ?? 'application/octet-stream',
     );
   } catch {
-    return notFound(); // No such file, a folder, or no plain path.
+    return notFound(); // There is no such file, it is a folder, or the path is not a plain one.
   }
 }
 
-/** Decodes the path once. @throws at anything that a file system may read as more than plain names below the root */
+/** Decodes the path once. @throws for anything that a file system may interpret as more than plain names below the root */
 function pathInUrl(url: string): string {
   const path = decodeURIComponent(new URL(url).pathname);
   if (/[\\:\0]/.test(path) || path.split('/').includes('..')) throw new Error('no plain path');
@@ -73,7 +73,7 @@ function pathInUrl(url: string): string {
 }
 
 function fileReply(body: Buffer, contentType: string): BundleReply {
-  // Every reply has its own nonce, and only HTML, which can contain it, gets it.
+  // Every reply has its own nonce, which is passed only to HTML, because only HTML can contain it.
   const nonce = randomBytes(NONCE_BYTES).toString('base64');
   const isHtml = contentType === HTML;
   const data = isHtml ? Buffer.from(body.toString('utf8').replaceAll(NONCE_PLACEHOLDER, nonce)) : body;

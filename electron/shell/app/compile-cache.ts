@@ -11,7 +11,7 @@ export interface CompileCacheApi {
 }
 
 interface CompileCacheOptions {
-  /** Folder of the kept code. */
+  /** Folder of the cached code. */
   readonly folder: string;
   /** Folder of the app's own scripts. */
   readonly scripts: string;
@@ -20,9 +20,9 @@ interface CompileCacheOptions {
 }
 
 /**
- * Keeps compiled code of the main process in `folder`, so that modules loaded from now on are compiled once for all app runs.
- * Kept code is verified, and works without a writable folder. Returns a function that writes the code now, which Node itself
- * does only at an orderly exit.
+ * Caches compiled code of the main process in `folder`, so that modules loaded from now on are compiled only once for all app
+ * runs. Cached code is verified, and the app also works if the folder is not writable. Returns a function that writes the code
+ * immediately, because Node itself writes it only at an orderly exit.
  */
 export function keepCompiledCode({
   folder,
@@ -30,7 +30,7 @@ export function keepCompiledCode({
   environment,
   api = nodeModule,
 }: CompileCacheOptions): () => void {
-  // The key includes a file's path, and an AppImage is mounted in another place each time.
+  // The key includes the file's path, and an AppImage is mounted at a different path each time.
   if (environment['APPIMAGE'] !== undefined) return () => undefined;
   if (api.enableCompileCache === undefined) return keepOwnCode(folder, scripts);
   api.enableCompileCache(folder);
@@ -42,13 +42,13 @@ interface LoadedModule {
 }
 type Compile = (this: LoadedModule, content: string, filename: string) => unknown;
 
-/** The same for the app's own scripts, where Node keeps none. */
+/** Does the same for the app's own scripts, if Node has no compile cache. */
 function keepOwnCode(folder: string, scripts: string): () => void {
   const loader = nodeModule.Module.prototype as unknown as { _compile: Compile };
   const compile = loader._compile;
   const fresh: { readonly script: Script; readonly file: string; readonly digest: Buffer }[] = [];
   loader._compile = function (content, filename) {
-    // A script of `node:vm` cannot import what it has not been given.
+    // A script of `node:vm` cannot import modules that it was not given.
     if (dirname(filename) !== scripts || content.includes('import('))
       return compile.call(this, content, filename);
     const file = join(folder, `${basename(filename)}.code`);
@@ -67,7 +67,7 @@ function keepOwnCode(folder: string, scripts: string): () => void {
         writeFileSync(file, Buffer.concat([digest, digestOf(code), code]), { mode: 0o600 });
       }
     } catch {
-      // A profile that cannot be written to keeps no code.
+      // If the profile cannot be written to, no code is cached.
     }
   };
 }
@@ -75,7 +75,7 @@ function keepOwnCode(folder: string, scripts: string): () => void {
 const DIGEST_BYTES = 32;
 const digestOf = (data: string | Buffer): Buffer => createHash('sha256').update(data).digest();
 
-/** Kept code of the script with that digest; undefined where the file is of another one, or not as it was written. */
+/** Returns the cached code of the script with this digest; undefined if the file belongs to another script or was changed. */
 function keptIn(file: string, digest: Buffer): Buffer | undefined {
   try {
     const kept = readFileSync(file);
@@ -83,6 +83,6 @@ function keptIn(file: string, digest: Buffer): Buffer | undefined {
     const isWhole = kept.subarray(DIGEST_BYTES, 2 * DIGEST_BYTES).equals(digestOf(code));
     return isWhole && kept.subarray(0, DIGEST_BYTES).equals(digest) ? code : undefined;
   } catch {
-    return undefined; // Nothing is kept yet.
+    return undefined; // Nothing is cached yet.
   }
 }

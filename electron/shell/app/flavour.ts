@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Purpose of a package: `test` can be controlled from outside, and says so in its name. The build sets it in the package.json
- * inside the archive; no argument, variable or setting changes a release.
+ * Purpose of a package. A `test` package can be controlled from outside, and its name says so. The build sets the purpose in
+ * the package.json inside the archive; no argument, variable or setting can change it for a release.
  */
 type Flavour = 'release' | 'test';
 

@@ -1,7 +1,7 @@
 import { app } from 'electron';
 import { readFlavour } from './flavour.ts';
 
-/** Command-line switches that give others access to the pages or the process; a release does not need them. */
+/** Command-line switches that give other programs access to the pages or the process; a release does not need them. */
 const debuggingSwitches = [
   'remote-debugging-port',
   'remote-debugging-pipe',
@@ -20,12 +20,12 @@ const debuggingSwitches = [
   'gpu-launcher',
 ];
 
-/** Whether this is a packaged app that nothing from outside controls. */
+/** Whether this is a packaged app that cannot be controlled from outside. */
 export const isRelease = (): boolean => app.isPackaged && readFlavour(app.getAppPath()) === 'release';
 
 /** Sandboxes every renderer and removes switches that could undo it. Must run before Electron's event `ready`. */
 export function hardenProcess(): void {
-  // With --no-sandbox, which only root needs, this call causes an endless crash loop.
+  // With --no-sandbox, which only root needs, this call would cause an endless crash loop.
   if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
   if (!isRelease()) return;
   for (const name of debuggingSwitches) app.commandLine.removeSwitch(name);

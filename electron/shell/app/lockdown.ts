@@ -20,7 +20,7 @@ function lockSession(session: Session, origin: PageOrigin): void {
   session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
   session.setPermissionCheckHandler(() => false);
   session.setDevicePermissionHandler(() => false);
-  // The spell checker would download its dictionaries.
+  // The spell checker would download dictionaries.
   session.setSpellCheckerEnabled(false);
   session.webRequest.onBeforeRequest(({ url }, answer) => answer({ cancel: !origin.mayLoad(url) }));
 }
@@ -33,7 +33,7 @@ function lockContents(contents: WebContents, origin: PageOrigin): void {
   contents.on('will-frame-navigate', stayHome);
   contents.on('will-redirect', stayHome);
   contents.on('will-attach-webview', (event) => event.preventDefault());
-  // A request filter does not see WebRTC packets. Without a proxy this policy allows WebRTC no UDP packets.
+  // A request filter does not see WebRTC packets. Without a proxy, this policy prevents WebRTC from sending UDP packets.
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
 }
@@ -42,14 +42,14 @@ function lockContents(contents: WebContents, origin: PageOrigin): void {
 const NOWHERE = '127.0.0.1:0';
 
 /**
- * Routes every connection of a session to an unreachable proxy. Requests are cancelled one by one (`lockSession`), but Chromium
- * also opens connections that are no requests: for `<link rel=preconnect>`, and for WebRTC over TCP. The server of a
- * development build stays reachable. @throws when Chromium rejects the proxy settings
+ * Routes every connection of a session to an unreachable proxy. Requests are already cancelled individually (`lockSession`),
+ * but Chromium also opens connections that are not requests: for `<link rel=preconnect>`, and for WebRTC over TCP. The server
+ * of a development build stays reachable. @throws when Chromium rejects the proxy settings
  */
 async function sealSession(session: Session, origin: PageOrigin): Promise<void> {
   const { protocol, host } = parsedUrl(origin.pageUrl) ?? {};
   const ownServer = protocol === 'http:' || protocol === 'https:' ? [host] : [];
-  // The first rule is needed because Chromium otherwise never uses a proxy for loopback.
+  // The first rule is needed because otherwise Chromium never uses a proxy for loopback.
   const proxyBypassRules = ['<-loopback>', ...ownServer].join(';');
   await session.setProxy({ mode: 'fixed_servers', proxyRules: NOWHERE, proxyBypassRules });
 }
@@ -62,7 +62,7 @@ function sealNames(): void {
   app.configureHostResolver({ secureDnsMode: 'secure', secureDnsServers: [`https://${NOWHERE}/`] });
 }
 
-/** Restores network access for the session that fetches updates, when the user asks for updates. */
+/** Restores network access for the session that fetches updates, when the user requests updates. */
 export async function unseal(session: Session): Promise<void> {
   app.configureHostResolver({ secureDnsMode: 'automatic', secureDnsServers: [] });
   await session.setProxy({ mode: 'system' });

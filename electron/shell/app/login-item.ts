@@ -12,18 +12,18 @@ import { ownValue } from '../../../shared/own-value.ts';
 
 /** Switch for a start without an app window, with only the tray icon. */
 const HIDDEN_SWITCH = '--hidden';
-/** Switch beside it with which the doorkeeper starts the panel, so that this counts as no start at login. */
+/** Additional switch with which the doorkeeper starts the panel, so that this does not count as a start at login. */
 const FOR_CLIENT_SWITCH = '--for-client';
-/** Usual mode of autostart files, which contain no secret. */
+/** Usual file mode of autostart files, which contain no secret. */
 const READABLE_BY_ALL = 0o644;
 /** Maximum bytes of an autostart file that is read; the app's own file has a few hundred. */
 const MAX_ENTRY_BYTES = 64 * 1024;
 const FILE_NAME = 'mcp-control-panel.desktop';
-/** Wait for a tray, because at login the desktop's panel often starts after other programs. */
+/** Limits of the wait for a tray. The wait is needed because, at login, the desktop's panel often starts after other programs. */
 const TRAY_WAIT = { limitMs: 15_000, intervalMs: 1000 };
 
 /**
- * Electron's data about the login item; `status` exists only on newer macOS and Electron versions, the executable only on
+ * Electron's data about the login item. `status` exists only on newer macOS and Electron versions, the executable only on
  * Windows.
  */
 type SystemLoginItem = Pick<LoginItemSettings, 'openAtLogin'> &
@@ -41,8 +41,8 @@ export interface LoginItemOptions {
 }
 
 /**
- * Enables or disables the panel's start at login, without a window. Returns false without effect in a run from source, because
- * the login item would start a development tool.
+ * Enables or disables the panel's start at login, without a window. Returns false without any effect in a run from source,
+ * because the login item would start a development tool.
  */
 export async function setStartAtLogin(isOn: boolean, options: LoginItemOptions): Promise<boolean> {
   const { app, platform, executablePath } = options;
@@ -53,7 +53,7 @@ export async function setStartAtLogin(isOn: boolean, options: LoginItemOptions):
   return true;
 }
 
-/** Returns whether the system starts the panel at login, whatever the panel's setting is. @throws the system's error */
+/** Returns whether the system starts the panel at login, regardless of the panel's setting. @throws the system's error */
 export async function lookAtLoginItem(options: LoginItemOptions): Promise<LoginState> {
   const { app, platform, executablePath } = options;
   if (!app.isPackaged) return 'unknown';
@@ -66,7 +66,7 @@ export async function lookAtLoginItem(options: LoginItemOptions): Promise<LoginS
   return item.executableWillLaunchAtLogin === false && platform === 'win32' ? 'switched-off' : 'on';
 }
 
-/** Keys that disable an autostart file: that of the specification, and GNOME's own. */
+/** Keys that disable an autostart file: the key of the specification, and GNOME's own. */
 const SWITCHED_OFF = /^(?:Hidden[ \t]*=[ \t]*true|X-GNOME-Autostart-enabled[ \t]*=[ \t]*false)[ \t]*\r?$/m;
 
 async function autostartState(options: LoginItemOptions): Promise<LoginState> {
@@ -79,14 +79,17 @@ async function autostartState(options: LoginItemOptions): Promise<LoginState> {
   }
 }
 
-/** Whether the panel was started without an app window. macOS reports a start at login without arguments. */
+/**
+ * Whether the panel was started without an app window. macOS does not pass arguments at login, but reports such a start
+ * separately.
+ */
 export function isHiddenStart(argv: readonly string[], wasOpenedAtLogin: boolean): boolean {
   return argv.includes(HIDDEN_SWITCH) || wasOpenedAtLogin;
 }
 
 /**
- * Starts without a window if there is a tray, or one appears within the limit; else with a minimised window, because nothing
- * could show a hidden one.
+ * Starts without a window if there is a tray, or one appears within the limit. Otherwise starts with a minimised window,
+ * because the user would have no way to show a hidden one.
  */
 export async function startHidden(
   clock: Clock,
@@ -101,7 +104,7 @@ export function isLoginStart(argv: readonly string[], wasOpenedAtLogin: boolean)
   return isHiddenStart(argv, wasOpenedAtLogin) && !argv.includes(FOR_CLIENT_SWITCH);
 }
 
-/** Arguments with which the doorkeeper starts the panel, as this one was allowed to run. */
+/** Arguments with which the doorkeeper starts the panel. They keep this run's `--no-sandbox`, if it was given. */
 export function hiddenStartForClient(argv: readonly string[]): string[] {
   return [...argv.filter((word) => word === '--no-sandbox'), HIDDEN_SWITCH, FOR_CLIENT_SWITCH];
 }
@@ -117,20 +120,20 @@ async function writeAutostart(options: LoginItemOptions): Promise<void> {
   await writeAtomically(path, text, { mode: READABLE_BY_ALL });
 }
 
-/** Returns the path of the autostart file. A relative XDG_CONFIG_HOME is ignored, as the spec demands. */
+/** Returns the path of the autostart file. A relative XDG_CONFIG_HOME is ignored, as the spec requires. */
 function autostartPath({ environment }: LoginItemOptions): string {
   const given = environment['XDG_CONFIG_HOME'] ?? '';
   const config = isAbsolute(given) ? given : join(environment['HOME'] ?? homedir(), '.config');
   return join(config, 'autostart', FILE_NAME);
 }
 
-/** Characters allowed in an argument of `Exec` without quotes; the spec reserves many others. */
+/** Characters that may appear in an argument of `Exec` without quotes; the spec reserves many others. */
 const PLAIN_ARGUMENT = /^[A-Za-z0-9@%+:,./_-]+$/;
 
 /**
  * Returns the text of an XDG autostart file (Desktop Entry Specification 1.5).
  * @param program absolute path of the program
- * @throws when the path of the program holds `=`, which the spec forbids.
+ * @throws if the path of the program contains `=`, which the spec forbids.
  */
 export function autostartFile(program: string, ...args: readonly string[]): string {
   if (program.includes('=')) {
@@ -140,7 +143,7 @@ export function autostartFile(program: string, ...args: readonly string[]): stri
     ['Type', 'Application'],
     ['Name', 'MCP Control Panel'],
     ['Comment', 'Supervises Model Context Protocol servers'],
-    // Lets desktops silently skip an app that was removed.
+    // Lets desktops silently skip an app that was uninstalled.
     ['TryExec', escapeValue(program)],
     ['Exec', escapeValue([program, ...args].map(quoteArgument).join(' '))],
     ['Terminal', 'false'],
@@ -157,7 +160,7 @@ function quoteArgument(argument: string): string {
 
 const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** Escapes a value of type string. A reader undoes this escape before all others, so it is applied last. */
+/** Escapes a value of type string. A reader reverses this escape before all others, so it is applied last. */
 function escapeValue(value: string): string {
   return value
     .replace(/[\\\n\r\t]/g, (character) => ownValue(escapes, character) ?? character)

@@ -5,12 +5,12 @@ import { isPressed } from '../../../shared/keys.ts';
 export type Zoom = (step: ZoomStep) => void;
 
 export interface MenuActions {
-  /** The app's window, which may be built after the menu. */
+  /** Returns the app's window, which may be built after the menu. */
   readonly window: () => { readonly zoom: Zoom; readonly showPage: (fragment: string) => void };
   readonly run: (command: { readonly kind: 'stop-all' | 'restart-failed' }) => void;
 }
 
-/** Views in the menu, by the fragment of their page. They have no keys here, because the page has them. */
+/** Views in the menu, with the fragments of their pages. The menu assigns no keys to them, because the page does. */
 const views: readonly (readonly [label: string, fragment: string])[] = [
   ['Servers', '#/servers'],
   ['Usage', '#/usage'],
@@ -19,7 +19,9 @@ const views: readonly (readonly [label: string, fragment: string])[] = [
   ['Logs', '#/logs'],
 ];
 
-/** Menu bar of macOS: the standard one, where ⌘W closes the window and ⌃⌘F makes it full screen, with the app's own commands. */
+/**
+ * Menu bar of macOS: the standard menu, in which ⌘W closes the window and ⌃⌘F makes it full screen, and the app's own commands.
+ */
 export function menuTemplate(isDevelopment: boolean, actions: MenuActions): MenuItemConstructorOptions[] {
   const developer: MenuItemConstructorOptions[] = isDevelopment
     ? [{ label: 'Develop', submenu: [{ role: 'reload' }, { role: 'toggleDevTools' }] }]
@@ -69,7 +71,7 @@ const appMenu = ({ window }: MenuActions): MenuItemConstructorOptions => ({
 
 const zoomOrder: readonly ZoomStep[] = ['reset', 'in', 'out'];
 
-/** Menu items of the zoom. Hidden items have the alternative keys, including those of the number pad. */
+/** Menu items for the zoom. Hidden items provide the alternative keys, including those of the number pad. */
 const zoomItems = (zoom: Zoom): MenuItemConstructorOptions[] =>
   zoomOrder
     .flatMap((step) => appCommands.find((command) => command.zoom?.step === step)?.zoom ?? [])
@@ -84,7 +86,7 @@ const zoomItems = (zoom: Zoom): MenuItemConstructorOptions[] =>
     );
 
 /**
- * Returns the command of a key press in an app window without a menu bar (macOS has these keys in its menu). Copy, paste and
+ * Returns the command for a key press in an app window without a menu bar; on macOS, the menu has these keys. Copy, paste and
  * undo are left out, because text fields handle them.
  */
 export function shortcutCommand(

@@ -11,7 +11,7 @@ import { isRelease } from './hardening.ts';
 
 type CoreOptions = Pick<OpenPanelOptions, 'home' | 'asksQuestions' | 'parts' | 'startsAfter' | 'notice'>;
 
-/** Opens the core with what Electron does for it. */
+/** Opens the core with the functions that Electron provides for it. */
 export function openCore(options: CoreOptions): Promise<ControlPanel> {
   return openPanel({
     ...options,
@@ -22,23 +22,26 @@ export function openCore(options: CoreOptions): Promise<ControlPanel> {
     logsWorker: join(import.meta.dirname, 'logs-worker.cjs'),
     messageWorker: join(import.meta.dirname, 'message-worker.cjs'),
     startKeyringHelper: () => forkUtility(join(import.meta.dirname, 'keyring-helper.cjs')),
-    // An AppImage is mounted somewhere else at each start.
+    // An AppImage is mounted at a different path at each start.
     bridgeScript: process.env['APPIMAGE'] === undefined ? bridgeScript() : undefined,
     doorkeeper: doorkeeperStart(),
     ...(options.asksQuestions && { openBrowser: openInBrowser }),
   });
 }
 
-/** Starts a file of ours in a process of Electron, because a package does not run as Node; its output is dropped. */
+/**
+ * Starts one of the app's own files in a utility process of Electron, because a packaged app cannot run as Node. Its output is
+ * dropped.
+ */
 function forkUtility(file: string): HelperProcess {
   const child = utilityProcess.fork(file, [], { stdio: 'ignore', serviceName: 'Keyring' });
   let isKilled = false;
   const kill = () => {
     isKilled = true;
-    // A message to end is not read by a process whose thread is blocked.
+    // A process whose thread is blocked would not read a message that asks it to exit.
     if (child.pid !== undefined) process.kill(child.pid, 'SIGKILL');
   };
-  // Before that it has no pid.
+  // Before the event `spawn`, the process has no pid.
   child.once('spawn', () => {
     if (isKilled) kill();
   });
@@ -50,7 +53,7 @@ function forkUtility(file: string): HelperProcess {
   };
 }
 
-/** Opens a page in the person's browser: https, and http on this machine. Whatever else is asked for is not opened. */
+/** Opens a page in the user's browser: https, or http on this machine. Any other address is ignored. */
 function openInBrowser(url: string): void {
   if (isSafeAddress(url)) void shell.openExternal(new URL(url).href).catch(() => undefined);
 }

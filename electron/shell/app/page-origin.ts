@@ -3,7 +3,7 @@ import { parsedUrl } from '../../../shared/parsed.ts';
 export const APP_SCHEME = 'app';
 const APP_HOST = 'bundle';
 
-/** Schemes that reach nothing outside this process. */
+/** Schemes that cannot reach anything outside this process. */
 const innerProtocols = new Set(['devtools:', 'data:', 'blob:']);
 
 /** Origin of the app window's page, which limits what the page may contact. */
@@ -15,7 +15,7 @@ export interface PageOrigin {
   mayLoad(url: string): boolean;
 }
 
-/** Origin of the built app: `app://bundle`, without any network. */
+/** Origin of the built app, `app://bundle`, which involves no network. */
 export function bundleOrigin(): PageOrigin {
   const owns = (url: string) => {
     const parsed = parsedUrl(url);
@@ -28,7 +28,7 @@ export function bundleOrigin(): PageOrigin {
   };
 }
 
-/** Origin of the development server, with its WebSocket for hot reloading. */
+/** Origin of the development server, including its WebSocket for hot reloading. */
 export function devServerOrigin(serverUrl: string): PageOrigin {
   const { origin, host } = new URL(serverUrl);
   const owns = (url: string) => parsedUrl(url)?.origin === origin;

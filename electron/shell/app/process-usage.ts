@@ -20,10 +20,10 @@ interface AppUsageOptions {
   readonly clock: Clock;
   readonly metrics: () => readonly ProcessFacts[];
   readonly coreCount: number;
-  /** Reads memory and CPU time of processes; undefined where a sample costs too much. */
+  /** Reads memory and CPU time of processes; undefined if reading them costs too much. */
   readonly readUsage: ReadUsage | undefined;
   /**
-   * Returns the private memory of processes in bytes, plus the memory that they share, counted once; undefined where the two
+   * Returns the private memory of processes in bytes, plus the memory that they share, counted once; undefined if the two
    * cannot be separated.
    */
   readonly memoryOf: (pids: readonly number[]) => number | undefined;
@@ -32,8 +32,8 @@ interface AppUsageOptions {
 type Usage = Pick<PanelFigures, 'memoryBytes' | 'cpuPercent' | 'processes'>;
 
 /**
- * Samples the app's own processes: this one, the page, and Chromium's helpers. CPU is measured since the sample before; in its
- * first sample a process has no CPU yet.
+ * Samples the app's own processes: this one, the page, and Chromium's helpers. CPU is measured since the previous sample, so a
+ * process has no CPU in its first sample.
  */
 export class AppUsage {
   readonly #options: AppUsageOptions;
@@ -64,7 +64,7 @@ export class AppUsage {
     const cpuTimeMs = new Map([...(used ?? [])].map(([pid, { cpuTimeMs: ms }]) => [pid, ms]));
     this.#before = { atMs, cpuTimeMs };
     const shareOf = (fact: ProcessFacts): number | undefined => {
-      // Chromium divides by the number of cores; everywhere else in the app window 100 % is one core.
+      // Chromium divides by the number of cores, but everywhere else in the app window 100 % means one core.
       if (used === undefined) return fact.cpu.percentCPUUsage * coreCount;
       const [earlierMs, nowMs] = [before?.cpuTimeMs.get(fact.pid), cpuTimeMs.get(fact.pid)];
       if (before === undefined || earlierMs === undefined || nowMs === undefined) return undefined;
@@ -82,7 +82,7 @@ export class AppUsage {
   }
 }
 
-/** Memory of a process in bytes. Only a fallback, because working sets count shared memory once per process. */
+/** Memory of a process in bytes. Used only as a fallback, because working sets count shared memory once per process. */
 const memoryBytesOf = ({ memory }: ProcessFacts): number =>
   (memory.privateBytes ?? memory.workingSetSize) * BYTES_PER_KIB;
 

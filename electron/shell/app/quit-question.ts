@@ -4,12 +4,12 @@ import type { CallsInFlight, QuitQuestion } from '../../../shared/quit-question.
 import type { Clock, Disposable } from '../../core/clock.ts';
 import { createDeferred, type Deferred } from '../../core/deferred.ts';
 
-/** Milliseconds after which a page that has not fetched the question is ignored, so that it cannot block quitting. */
+/** Milliseconds after which a page that has not fetched the question is ignored, so that the page cannot prevent quitting. */
 export const UNSEEN_LIMIT_MS = 10_000;
 
 interface QuitAskerOptions {
   readonly clock: Clock;
-  /** False if there is no user to answer. */
+  /** False if there is no user who could answer. */
   readonly asksQuestions: boolean;
   /** Returns the calls that would be lost now. */
   readonly atStake: () => CallsInFlight;
@@ -45,8 +45,9 @@ export class QuitAsker {
   }
 
   /**
-   * Resolves with whether to continue: at once if no call would be lost. The same question asked again is shown again. A
-   * different question replaces the open one, which resolves with false, because the user went on to something else.
+   * Resolves with whether to continue: immediately if no call would be lost. If the same question is asked again, it is shown
+   * again. A different question replaces the open one, which resolves with false, because the user has chosen a different
+   * action.
    */
   may(before: QuitQuestion['before']): Promise<boolean> {
     const { asksQuestions, atStake, show } = this.#options;
@@ -74,7 +75,7 @@ export class QuitAsker {
     this.#open = undefined;
   }
 
-  /** Called when the page is gone; the next page, if any, shows the question. */
+  /** Called when the page has ended; the next page, if any, shows the question. */
   pageEnded(): void {
     if (this.#open !== undefined) this.#awaitPage();
   }

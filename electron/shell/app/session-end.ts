@@ -1,6 +1,6 @@
 import type { BaseWindow as BaseWindowType } from 'electron';
 
-/** Event that can be delayed, if this Electron supports it. */
+/** Event whose default action can be prevented, if this Electron supports it. */
 interface ShutdownEvent {
   preventDefault?: () => void;
 }
@@ -16,7 +16,7 @@ export interface SessionEndOptions {
     ): unknown;
   };
   readonly powerMonitor: { on(event: 'shutdown', listener: (event?: ShutdownEvent) => void): unknown };
-  /** Creates an invisible window. Undefined if this Electron has no windows without a page. */
+  /** Creates an invisible window. Undefined if this Electron does not support windows without a page. */
   readonly createBareWindow: (() => Pick<BaseWindowType, 'destroy'> & { on: OnSessionEnd }) | undefined;
   /** Whether the app starts without a window. */
   readonly startsHidden: boolean;
@@ -24,21 +24,21 @@ export interface SessionEndOptions {
 }
 
 /**
- * Calls `onEnd` when the user logs out, or the machine shuts down. Windows reports this only to windows, so a start without an
- * app window creates an invisible one; macOS and Linux report it to the process, and wait a moment on request. Registered for
- * the life of the app. Returns a function that destroys the invisible window.
+ * Calls `onEnd` when the user logs out or the machine shuts down. Windows reports this only to windows, so a start without an
+ * app window creates an invisible one. macOS and Linux report it to the process, and wait briefly on request. Registered for
+ * the lifetime of the app. Returns a function that destroys the invisible window.
  */
 export function watchSessionEnd(options: SessionEndOptions): () => void {
   const { app, createBareWindow, onEnd, platform, powerMonitor, startsHidden } = options;
   if (platform !== 'win32') {
     powerMonitor.on('shutdown', (event) => {
-      // Without this call Electron lets the system continue at once, and macOS also quits the app in its own way.
+      // Without this call, Electron lets the system continue immediately, and macOS also quits the app in its own way.
       event?.preventDefault?.();
       onEnd();
     });
     return () => undefined;
   }
-  // The question before the end ("query-session-end") is left unanswered, because the user may still cancel.
+  // The earlier event "query-session-end" is not handled, because the user may still cancel.
   app.on('browser-window-created', (_event, window) => window.on('session-end', onEnd));
   const bare = startsHidden ? createBareWindow?.() : undefined;
   bare?.on('session-end', onEnd);

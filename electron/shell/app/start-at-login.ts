@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import type { Settings } from '../../../shared/settings.ts';
 import { readContent } from '../../core/files/file-content.ts';
 
-/** Whether the system is to start the app at login. */
+/** True if the system should start the app at login. */
 export const needsLoginItem = ({ startAtLogin, gateway }: Settings): boolean =>
   startAtLogin || gateway.startWithClients;
 
-/** What a start at login opens: only a doorkeeper if clients alone are to start the panel. */
+/** Returns what a start at login opens: only a doorkeeper if the panel should be started by clients only. */
 export const loginStart = ({ startAtLogin, gateway }: Settings): 'panel' | 'doorkeeper' =>
   !startAtLogin && gateway.startWithClients ? 'doorkeeper' : 'panel';
 
@@ -16,7 +16,10 @@ export interface AppStart {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** Whether this start of the app opens no panel, but only a doorkeeper. A file that cannot be used is left to the panel. */
+/**
+ * True if this start of the app opens only a doorkeeper and no panel. False if the settings file cannot be used, which the
+ * panel then handles.
+ */
 export async function isForDoorkeeperAlone(start: AppStart, isLoginStart: boolean): Promise<boolean> {
   const isTest = start.environment['MCP_CONTROL_PANEL_TEST'] === '1';
   if (!isLoginStart || !start.isPackaged || isTest) return false;

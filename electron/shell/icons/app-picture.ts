@@ -6,9 +6,9 @@ const TOP: Colour = [76, 110, 245];
 const BOTTOM: Colour = [54, 79, 199];
 const WHITE: Colour = [255, 255, 255];
 const GREEN: Colour = [64, 192, 87];
-/** Size in pixels below which lines must lie on whole pixels, or they blur. */
+/** Size in pixels below which lines must be aligned to whole pixels, because they would blur otherwise. */
 const SMALLEST_FINE_SIZE = 48;
-/** Size in pixels from which few samples per pixel give smooth edges. */
+/** Size in pixels from which a few samples per pixel are enough for smooth edges. */
 const MANY_PIXELS = 256;
 
 /** The application's icon: a white plug on a blue rounded square, with the green light of a running server. */

@@ -1,6 +1,6 @@
 import { difference, roundedBox, union, type Shape } from './shapes.ts';
 
-/** Grid of 16 units for the drawing; `snap` moves the edges of a drawn line to whole pixels of the wanted size. */
+/** Grid of 16 units for the drawing; `snap` moves the edges of a line to whole pixels of the requested size. */
 interface Grid {
   readonly size: number;
   readonly snap: (units: number) => number;
@@ -10,7 +10,7 @@ export function pixelGrid(size: number): Grid {
   return { size, snap: (units) => Math.round((units * size) / 16) };
 }
 
-/** Grid of large pictures, in which drawn lines need not lie on whole pixels. */
+/** Grid for large pictures, in which lines need not be aligned to whole pixels. */
 export function fineGrid(size: number): Grid {
   return { size, snap: (units) => (units * size) / 16 };
 }
@@ -26,7 +26,7 @@ export function plate({ size, snap }: Grid, less = 0): Shape {
   return roundedBox(inset, inset, size - inset, size - inset, snap(4) - less);
 }
 
-/** Front view of a mains plug: two prongs upwards, the body, the cord downwards. Symmetrical about the middle. */
+/** Front view of a mains plug: two prongs pointing up, the body, and the cord pointing down. Symmetrical about the middle. */
 export function plug({ size, snap }: Grid): Shape {
   const middle = size / 2;
   const half = (units: number) => Math.max(1, snap(units));

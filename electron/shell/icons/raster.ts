@@ -69,7 +69,7 @@ export function encodePng({ size, pixels }: Picture): Buffer {
   ]);
 }
 
-/** Adds the byte that each row starts with, the number of its filter: 0, none. */
+/** Adds the byte at the start of each row, which is the number of its filter: 0 for none. */
 function withFilterBytes(size: number, pixels: Uint8Array): Buffer {
   const rowBytes = size * 4;
   const rows = Buffer.alloc(size * (rowBytes + 1));

@@ -1,4 +1,4 @@
-/** Whether a point lies inside. Coordinates are pixels of the finished picture, y downwards. */
+/** True if a point is inside the shape. Coordinates are pixels of the finished picture, y downwards. */
 export type Shape = (x: number, y: number) => boolean;
 
 export interface Point {
@@ -57,7 +57,7 @@ export const difference =
   (x, y) =>
     shape(x, y) && !hole(x, y);
 
-/** Directions in which an outline grows. More directions change no pixel at the drawn sizes. */
+/** Directions in which an outline grows. At the drawn sizes, more directions would not change any pixel. */
 const DIRECTIONS = Array.from({ length: 16 }, (_, i) => (i * Math.PI) / 8);
 
 /** Returns the shape with an edge of `width` around it. */

@@ -15,18 +15,18 @@ import type { StateKind } from '../../../shared/server-states.ts';
 
 const BLACK: Colour = [0, 0, 0];
 const WHITE: Colour = [255, 255, 255];
-/** Background of `both`: nearly black, so that it hardly shows on a dark panel. */
+/** Background for the ink `both`: nearly black, so that it is hardly visible on a dark panel. */
 const PLATE: Colour = [38, 41, 46];
 
 /**
- * Colour of the tray icon's lines: black for a light desktop panel, white for a dark one, both where the system does not
+ * Colour of the tray icon's lines: black for a light desktop panel, white for a dark one, and both if the system does not
  * report which it is.
  */
 type Ink = 'black' | 'white' | 'both';
 
 /**
- * Returns the ink of the tray icon. macOS colours it by itself. Windows reports whether its taskbar is dark. Linux does not:
- * the panels of Xfce and GNOME are dark under light windows, so the icon must be visible on both.
+ * Returns the ink of the tray icon. macOS colours the icon automatically. Windows reports whether its taskbar is dark. Linux
+ * does not: the panels of Xfce and GNOME are dark even with light windows, so the icon must be visible on both.
  */
 export function inkFor(platform: NodeJS.Platform, isDark: boolean): Ink {
   if (platform === 'darwin') return 'black';
@@ -34,9 +34,9 @@ export function inkFor(platform: NodeJS.Platform, isDark: boolean): Ink {
   return 'both';
 }
 
-/** Icon size of desktop panels at scale 1: 22 pixels on Linux, else 16. */
+/** Icon size of desktop panels at scale 1: 22 pixels on Linux, otherwise 16. */
 const baseSizePx = (platform: NodeJS.Platform) => (platform === 'linux' ? 22 : 16);
-/** Common scales of screens. macOS and Linux choose among the pictures of an icon by themselves. */
+/** Common scales of screens. macOS and Linux choose automatically among the pictures of an icon. */
 const SCALES = [1, 1.25, 1.5, 1.75, 2, 2.5, 3] as const;
 
 /** Size of one picture of a tray icon, and the screen scale that the picture is for. */
@@ -46,8 +46,8 @@ interface TrayPictureSize {
 }
 
 /**
- * Returns the sizes of a tray icon's pictures. Electron passes Windows only the picture for scale 1, which Windows then
- * enlarges, so it is drawn there at the size of the taskbar's screen. @param screenScale scale of the primary screen
+ * Returns the sizes of a tray icon's pictures. Electron passes only the picture for scale 1 to Windows, which then enlarges it.
+ * On Windows, it is therefore drawn at the size for the taskbar's screen. @param screenScale scale of the primary screen
  */
 export function trayPictureSizes(platform: NodeJS.Platform, screenScale: number): readonly TrayPictureSize[] {
   const sizeAt = (scale: number) => Math.round(baseSizePx(platform) * scale);
@@ -66,7 +66,7 @@ interface TrayPictureOptions {
 export function drawTrayPicture({ size, badge, ink }: TrayPictureOptions): Picture {
   const grid = pixelGrid(size);
   const plain = union(frame(grid), plug(grid));
-  // The mark keeps the distance of the plate's edge from the border.
+  // The mark is as far from the border as the edge of the plate.
   const edge = ink === 'both' ? Math.max(1, Math.round(size / 22)) : 0;
   const drawn = badge === undefined ? undefined : drawBadge(badge, size - edge);
   const lines = drawn === undefined ? plain : union(difference(plain, drawn.clearing), drawn.mark);
@@ -81,13 +81,13 @@ export function drawTrayPicture({ size, badge, ink }: TrayPictureOptions): Pictu
 /** States that put a mark on the tray icon, because they need attention. */
 export type BadgeKind = Extract<StateKind, 'starting' | 'suspect' | 'stalled' | 'backoff' | 'failed'>;
 
-/** Mark of a state, and the larger area cleared around it to separate it from the plug. */
+/** Mark of a state, and the larger area that is cleared around the mark to separate it from the plug. */
 interface Badge {
   readonly mark: Shape;
   readonly clearing: Shape;
 }
 
-/** Draws a state's shape, as in the window, in the lower right corner of a picture of `size` pixels. */
+/** Draws a state's shape, the same as in the window, in the lower right corner of a picture of `size` pixels. */
 function drawBadge(kind: BadgeKind, size: number): Badge {
   const radius = Math.round(size * 0.5) / 2;
   const center = { x: size - radius, y: size - radius };

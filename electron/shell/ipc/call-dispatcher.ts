@@ -9,13 +9,16 @@ import { errorDataIn, mapErrorData, type ErrorData } from '../../../shared/error
 
 export interface DispatchOptions {
   readonly handlers: CallHandlers;
-  /** Redacts a text of an error. Results stay as they are, because the user asked for them. */
+  /** Redacts the text of an error. Results are not redacted, because the user asked for them. */
   readonly redact: RedactText;
-  /** Prints one line to the terminal; called for faults of the app, not of the caller. */
+  /** Prints one line to the terminal; called for errors of the app, not of the caller. */
   readonly report: (line: string) => void;
 }
 
-/** Executes one call: validates the arguments, runs the handler, validates the result. Never rejects; errors are in the reply. */
+/**
+ * Executes one call: validates the arguments, runs the handler, and validates the result. Never rejects; errors are returned in
+ * the reply.
+ */
 export async function dispatchCall(
   name: CallName,
   args: readonly unknown[],
@@ -36,7 +39,7 @@ export async function dispatchCall(
   }
 }
 
-/** Reply to a caller that is not the app's page, without any details. */
+/** Reply, without any details, to a caller that is not the app's page. */
 export const refusal: Reply<never> = {
   ok: false,
   error: { code: 'PROTOCOL_ERROR', message: 'this page may not call the control panel' },
@@ -65,7 +68,7 @@ const describeFault = (error: unknown) =>
 
 const LONGEST_SHOWN_TEXT = 60;
 
-/** Describes invalid arguments of a call: where, what was expected, what was found. */
+/** Describes an invalid argument of a call: where it is, what was expected and what was found. */
 function describeArgumentProblem(call: string, error: z.ZodError, args: readonly unknown[]): string {
   const issue = error.issues[0];
   if (issue === undefined) return `${call}: the arguments are refused`;
@@ -93,7 +96,7 @@ function expectation(issue: z.core.$ZodIssue): string {
   }
 }
 
-/** Reads only own fields of a value, so that no getter of a prototype runs. */
+/** Returns the value at a path, reading only own fields so that no getter of a prototype runs. */
 function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
   let value: unknown = root;
   for (const key of path) {
@@ -117,7 +120,10 @@ function describeValue(value: unknown): string {
 
 type RedactText = (text: string) => Promise<string>;
 
-/** Redacts the rejection of a handler: a server's error text reaches the page as it reaches events and the terminal. */
+/**
+ * Redacts the error with which a handler rejected, so that a server's error text reaches the page in the same form as in events
+ * and on the terminal.
+ */
 async function redactRejection(error: unknown, redact: RedactText): Promise<unknown> {
   if (!(error instanceof PanelError)) return error;
   const { code, message, remedy, data, short, cause } = error;
@@ -129,7 +135,7 @@ async function redactRejection(error: unknown, redact: RedactText): Promise<unkn
   });
 }
 
-/** Redacts the part of the data that a report sends to the page; all other data never leaves this process. */
+/** Redacts the part of the data that an error report sends to the page; all other data never leaves this process. */
 async function redactReported(
   data: NonNullable<PanelError['data']>,
   redact: RedactText,

@@ -5,12 +5,12 @@ import type { ControlPanel } from '../../core/panel/control-panel.ts';
 
 type With<Method extends string> = { readonly [M in Method]: (...args: readonly unknown[]) => unknown };
 
-/** Calls that the shell answers by itself, even before the panel is ready. */
+/** Calls that the shell answers itself, even before the panel is ready. */
 export type ShellAnswerers = Pick<Answerers, 'updates' | 'app'>;
 
 /**
- * Creates a handler for each call of the contract from the method that the contract names. Calls before the panel is ready wait
- * for it.
+ * Creates a handler for each call of the contract, using the method that the contract names. Calls made before the panel is
+ * ready wait for it.
  */
 export function callHandlers(panel: Promise<ControlPanel>, shell: ShellAnswerers): CallHandlers {
   const answererOf = async (topic: TopicName): Promise<Answerers[TopicName]> => {
@@ -40,13 +40,13 @@ const isOneOf = <Topics extends object>(answerers: Topics, topic: PropertyKey): 
 export interface PageCalls {
   /** The given handlers, wrapped so that they record the calls in flight. */
   readonly handlers: CallHandlers;
-  /** Cancels every call, because the page that made the calls is gone; each call releases its lease. */
+  /** Cancels every call, because the page that made the calls has ended; each call releases its lease. */
   readonly cancelAll: () => void;
   /** Returns the number of calls that the page waits for. */
   readonly count: () => number;
 }
 
-/** Binds calls to servers to the life of the page that makes them. */
+/** Ties calls to servers to the lifetime of the page that makes them. */
 export function createPageCalls(handlers: CallHandlers): PageCalls {
   const underWay = new Set<string>();
   return {
@@ -58,7 +58,7 @@ export function createPageCalls(handlers: CallHandlers): PageCalls {
         try {
           return await handlers.callServer(call);
         } finally {
-          // A second call with the same id is refused, and the first continues.
+          // If a second call has the same id, it is refused and the first continues.
           if (isFirst) underWay.delete(call.callId);
         }
       },
@@ -70,7 +70,7 @@ export function createPageCalls(handlers: CallHandlers): PageCalls {
   };
 }
 
-/** Wraps the handlers so that `onCommand` is called with each command that the user gives a server in the window. */
+/** Wraps the handlers so that `onCommand` is called for each command that the user gives a server in the window. */
 export function noteCommands(handlers: CallHandlers, onCommand: (server: string) => void): CallHandlers {
   const noted =
     <Result>(handler: (server: string) => Result) =>

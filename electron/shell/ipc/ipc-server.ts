@@ -7,9 +7,9 @@ import type { PageOrigin } from '../app/page-origin.ts';
 
 interface IpcServerOptions extends DispatchOptions {
   readonly origin: PageOrigin;
-  /** Returns the only window that gets answers; undefined while there is none. */
+  /** Returns the only window whose calls are answered; undefined if there is none. */
   readonly window: () => BrowserWindow | undefined;
-  /** Called when a reply, good or bad, is on its way to the page. */
+  /** Called when a reply, whether result or error, is on its way to the page. */
   readonly onAnswered: (name: CallName) => void;
 }
 
@@ -33,7 +33,7 @@ export class IpcServer {
     return sources[name]((payload) => this.#push(name, payload));
   }
 
-  /** Sends to the page, if there is one. A payload that breaks the contract is reported and not sent. */
+  /** Sends a push to the page, if there is one. A payload that violates the contract is reported and not sent. */
   #push<N extends PushName>(name: N, payload: PushPayload<N>): void {
     const window = this.#options.window();
     if (window === undefined || window.isDestroyed() || window.webContents.isCrashed()) return;
@@ -48,8 +48,8 @@ export class IpcServer {
   }
 
   /**
-   * Refuses all calls from now on. The handlers stay, because a call may arrive from a closing page, and without a handler
-   * Electron would print an error.
+   * Refuses all calls from now on. The handlers are not removed, because a call may arrive from a closing page, and without a
+   * handler Electron would print an error.
    */
   dispose(): void {
     this.#isDisposed = true;
@@ -66,7 +66,7 @@ export class IpcServer {
     });
   }
 
-  /** Whether the call comes from the app's window, main frame and origin; another frame or window may be foreign. */
+  /** True if the call comes from the app's window, main frame and origin, because another frame or window may be foreign. */
   #isOurPage({ senderFrame }: IpcMainInvokeEvent): boolean {
     const window = this.#options.window();
     if (senderFrame === null || window === undefined || window.isDestroyed()) return false;
@@ -84,6 +84,6 @@ function addressOf(frame: WebFrameMain): string {
   try {
     return frame.url;
   } catch {
-    return ''; // Newer Electrons throw once the frame is gone; then no origin owns it.
+    return ''; // Newer Electron versions throw once the frame has ended. The call then belongs to no origin.
   }
 }

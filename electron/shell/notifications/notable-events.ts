@@ -8,17 +8,17 @@ export interface NotificationSettings {
   readonly gaveUp: boolean;
   readonly limit: boolean;
   readonly restarts: boolean;
-  /** Rules of alerts. What one of them reports on the desktop has no notification of its own. */
+  /** Rules of alerts. News that one of them already reports on the desktop gets no separate notification. */
   readonly rules?: readonly AlertRule[];
 }
 
 type NotableKind = 'stalled' | 'gave-up' | 'limit-breached' | 'limit-recovered';
 
-/** News about a server. `kept-restarting` is no event of its own: it stands for many recovered crashes in a day. */
+/** News about a server. `kept-restarting` is not an event itself, but represents many recovered crashes in a day. */
 type News =
   ToldEvent<NotableKind> | { readonly kind: 'kept-restarting'; readonly detail: { restarts: number } };
 
-/** An event of a server that is worth a notification. */
+/** Event of a server that is important enough for a notification. */
 export type NotableEvent = News & { readonly server: string };
 
 const settingOf: Readonly<Record<News['kind'], Exclude<keyof NotificationSettings, 'rules'>>> = {
@@ -29,7 +29,7 @@ const settingOf: Readonly<Record<News['kind'], Exclude<keyof NotificationSetting
   'kept-restarting': 'restarts',
 };
 
-/** Conditions of alert rules that stand for the same news. */
+/** Conditions of alert rules that report the same news. */
 const conditionOf: { readonly [K in News['kind']]?: AlertRule['what'] } = {
   'gave-up': 'failed',
   'limit-breached': 'limit',
@@ -42,13 +42,13 @@ const isAlerted = ({ kind, server }: NotableEvent, rules: readonly AlertRule[]):
     (rule) => rule.what === conditionOf[kind] && rule.to.includes('desktop') && appliesTo(rule, server),
   );
 
-/** Problems that were notified and still last, so that they are not notified again. */
+/** Problems that were notified and have not ended, so that they are not notified again. */
 export class OpenEpisodes {
   readonly #gaveUp = new Set<string>();
   readonly #breached = new Set<string>();
   readonly #healed = new HealedCrashes();
 
-  /** Returns the event if it is news and `settings` ask for it, else undefined. Must be called with every event. */
+  /** Returns the event if it is news and `settings` request it, otherwise undefined. Must be called with every event. */
   filter(event: PanelEvent, settings: NotificationSettings): NotableEvent | undefined {
     if (event.kind === 'config-changed' && event.server !== null)
       this.#configChanged(event.server, event.detail);
@@ -62,8 +62,8 @@ export class OpenEpisodes {
   }
 
   /**
-   * Returns the event, or undefined for a server that was given up, because that was already notified, however often the
-   * server is retried.
+   * Returns the event, or undefined if it is about a server that was given up, because that was already notified, however often
+   * the server is retried.
    */
   #asDigest(event: PanelEvent): NotableEvent | undefined {
     const { server } = event;
@@ -72,7 +72,7 @@ export class OpenEpisodes {
     return { server, kind: 'kept-restarting', detail: { restarts } };
   }
 
-  /** Called after a command of the user: any further event of the server is news. */
+  /** Called after a command of the user, after which any further event of the server is news. */
   forget(server: string): void {
     this.#gaveUp.delete(server);
   }
@@ -99,7 +99,7 @@ export class OpenEpisodes {
   }
 }
 
-/** Returns the event if it is worth a notification. High CPU is not, because a few busy seconds are no news. */
+/** Returns the event if it deserves a notification. High CPU does not, because a server may be busy for a few seconds. */
 function asNotable(event: PanelEvent): NotableEvent | undefined {
   const { server } = event;
   if (server === null) return undefined;
@@ -115,8 +115,8 @@ function asNotable(event: PanelEvent): NotableEvent | undefined {
 }
 
 /**
- * Whether an event ends the episode of a given-up server, which is retried and given up again every few minutes. Only a start
- * outside that series, or the first restart of a new one, ends it.
+ * True if an event ends the episode of a server that was given up, which is retried and given up again every few minutes. Only
+ * a start outside that series, or the first restart of a new series, ends it.
  */
 function beginsAnew(event: PanelEvent): boolean {
   if (event.kind === 'restart-scheduled') return event.detail.attempt === 1;
@@ -137,13 +137,16 @@ interface Day {
   readonly restarts: number;
 }
 
-/** Counts crashes that a server recovered from. One such crash is no news; many in a day are, once a day per server. */
+/**
+ * Counts crashes from which a server recovered. One such crash is not news, but many in a day are reported, once a day per
+ * server.
+ */
 class HealedCrashes {
   /** Cause of the pending restart, by server. */
   readonly #causes = new Map<string, string | undefined>();
   readonly #days = new Map<string, Day>();
 
-  /** Returns the number of the day's restarts if it is news, else undefined. Must be called with every event. */
+  /** Returns the number of the day's restarts if it should be reported, otherwise undefined. Must be called with every event. */
   restartsToTell(event: PanelEvent): number | undefined {
     const { at, kind, server } = event;
     if (server === null) return undefined;
@@ -159,7 +162,7 @@ class HealedCrashes {
     this.#days.delete(server);
   }
 
-  /** Adds one to the day's count. @param name local date, as a text */
+  /** Increments the day's count. @param name local date, as a text */
   #count(server: string, name: string): number {
     const before = this.#days.get(server);
     const restarts = before?.name === name ? before.restarts + 1 : 1;

@@ -4,7 +4,7 @@ interface WatchedNotification {
   on(event: 'failed', listener: (event: unknown, error: string) => void): unknown;
 }
 
-/** Notes whether the system shows the app's notifications, and reports once if it does not. */
+/** Records whether the system shows the app's notifications, and reports once if it does not. */
 export class NotificationFailures {
   readonly #notice: (line: string) => void;
   #problem: string | undefined;
@@ -13,7 +13,7 @@ export class NotificationFailures {
     this.#notice = notice;
   }
 
-  /** Reason why the latest notification did not appear. Undefined when none was shown yet, and when the latest has appeared. */
+  /** Reason why the latest notification did not appear; undefined if it has appeared, or if none was shown yet. */
   get problem(): string | undefined {
     return this.#problem;
   }

@@ -8,18 +8,18 @@ import {
 } from './notification-words.ts';
 import { MINUTE_MS } from '../../../shared/units.ts';
 
-/** Milliseconds within which events share a notification. */
+/** Milliseconds within which events are combined in one notification. */
 export const GROUP_MS = 3000;
 /** Milliseconds between two notifications about the same server; events in between wait and are counted. */
 export const SERVER_PAUSE_MS = 60_000;
 export const MAX_PER_MINUTE = 4;
-/** Milliseconds after a command in which the user is looking at the server and needs no notification. */
+/** Milliseconds after a command during which the user is assumed to look at the server, so that no notification is needed. */
 export const BY_HAND_MS = 10_000;
 
 export interface PanelNotification extends NotificationText {
   /** The server that the notification is about; undefined if there are several. */
   readonly server: string | undefined;
-  /** Number of events that the notification stands for. */
+  /** Number of events that the notification reports. */
   readonly count: number;
 }
 
@@ -34,13 +34,13 @@ interface Waiting extends ServerNews {
 }
 
 /**
- * Decides which notifications are shown when. Times are monotonic milliseconds from the caller, which asks again at `nextMs`.
- * Every accepted event appears in a notification, by itself or as a count, unless the user gives its server a command before
- * that.
+ * Decides which notifications are shown and when. Times are monotonic milliseconds from the caller, which calls again at
+ * `nextMs`. Every accepted event appears in a notification, either individually or as part of a count, unless the user gives
+ * its server a command before that.
  */
 export class NotificationPolicy {
   readonly #episodes = new OpenEpisodes();
-  /** News not shown yet, by server, in the order of the first event. */
+  /** News that has not been shown yet, by server, in the order of each server's first event. */
   readonly #waiting = new Map<string, Waiting>();
   readonly #toldMs = new Map<string, number>();
   readonly #byHandMs = new Map<string, number>();
@@ -49,7 +49,7 @@ export class NotificationPolicy {
 
   /** Accepts an event. True if it will be shown. */
   take(event: PanelEvent, settings: NotificationSettings, nowMs: number): boolean {
-    // The server's own process still runs, so the end of a replica is shown only in the window.
+    // The end of a replica is shown only in the window, because the server's own process still runs.
     if (event.detail.instance !== undefined) return false;
     const notable = this.#episodes.filter(event, settings);
     this.#noteAftermath(event);
@@ -58,7 +58,7 @@ export class NotificationPolicy {
     return true;
   }
 
-  /** Notes that the user started, stopped or changed the server, so that waiting news about it is dropped. */
+  /** Records that the user started, stopped or changed the server, so that waiting news about it is dropped. */
   byHand(server: string, nowMs: number): void {
     this.#episodes.forget(server);
     this.#waiting.delete(server);
@@ -66,7 +66,7 @@ export class NotificationPolicy {
     this.#byHandMs.set(server, nowMs);
   }
 
-  /** Time of the next notification; undefined while no news waits. */
+  /** Time of the next notification; undefined if no news is waiting. */
   get nextMs(): number | undefined {
     if (this.#waiting.size === 0) return undefined;
     return Math.max(this.#freeMs, Math.min(...[...this.#waiting.values()].map(({ dueMs }) => dueMs)));
@@ -91,7 +91,7 @@ export class NotificationPolicy {
     return oldest === undefined || this.#shownMs.length < MAX_PER_MINUTE ? 0 : oldest + MINUTE_MS;
   }
 
-  /** Adds what happens to a server after its stall to the text of that stall, if it still waits. */
+  /** Adds what happens to a server after its stall to the news of that stall, if that news is still waiting. */
   #noteAftermath({ kind, server }: PanelEvent): void {
     const aftermath = aftermathOf[kind];
     const waiting = server === null ? undefined : this.#waiting.get(server);
@@ -111,7 +111,10 @@ export class NotificationPolicy {
     this.#waiting.set(server, { latest, count: (before?.count ?? 0) + 1, dueMs });
   }
 
-  /** Takes all news that may be shown now, even if its wait is not over, because it happened close to the news that is due. */
+  /**
+   * Takes all news that may be shown now, even before its wait has ended, because it happened shortly before or after the news
+   * that is due.
+   */
   #collect(nowMs: number): ServerNews[] {
     const ready = [...this.#waiting].filter(([server]) => this.#pauseEndMs(server) <= nowMs);
     for (const [server, atMs] of this.#toldMs)

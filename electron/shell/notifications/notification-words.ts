@@ -4,7 +4,10 @@ import { BYTES_PER_MIB } from '../../../shared/units.ts';
 import type { EventDetail } from '../../../shared/events.ts';
 import type { NotableEvent } from './notable-events.ts';
 
-/** Text of a notification: only the app's words and names of servers, because of locked screens and desktops with markup. */
+/**
+ * Text of a notification. It contains only the app's own text and names of servers, because the screen may be locked and some
+ * desktops interpret markup.
+ */
 export interface NotificationText {
   readonly title: string;
   readonly body: string;
@@ -23,7 +26,7 @@ export type Aftermath = 'restarting' | 'restarted' | 'recovered';
 
 const MAX_NAMES = 5;
 
-/** Returns the text for the news of one server, or of several at once. */
+/** Returns the text for the news of one server, or of several servers together. */
 export function describeNews(news: readonly ServerNews[]): NotificationText {
   const [first] = news;
   if (first !== undefined && news.length === 1) return describeOne(first);
@@ -41,7 +44,7 @@ function describeOne(news: ServerNews): NotificationText {
   return { title: `${news.latest.server} ${predicate}`, body: joinLines(lines) };
 }
 
-/** Returns the title's words about the server, and the line of text below the title. */
+/** Returns the part of the title after the server's name, and the line of text below the title. */
 function wordsOf({ kind, detail }: NotableEvent): readonly [predicate: string, what: string | undefined] {
   switch (kind) {
     case 'stalled':
@@ -84,7 +87,7 @@ const causeWords: ReadonlyMap<string | undefined, string> = new Map([
   ['start', 'It could not be started'],
 ]);
 
-/** Texts of failures without words from the server or the system. */
+/** Texts for failures for which neither the server nor the system gives a text. */
 const errorWords: ReadonlyMap<string | undefined, string> = new Map([
   ['COMMAND_NOT_FOUND', 'Its command was not found'],
   ['PERMISSION_DENIED', 'Its command may not be run'],
@@ -117,7 +120,7 @@ function actionWords({ action }: EventDetail<'limit-breached'>): string | undefi
   return action === 'stop' ? 'it is being stopped' : undefined;
 }
 
-/** Counts earlier events that had no notification of their own. */
+/** Returns the count of earlier events that had no notification of their own, as text. */
 function earlierWords(news: readonly ServerNews[]): string | undefined {
   const count = news.reduce((sum, { count }) => sum + count - 1, 0);
   if (count === 0) return undefined;
@@ -138,15 +141,15 @@ const joinParts = (parts: Words, separator: string) =>
   parts.filter((part) => part !== undefined).join(separator) || undefined;
 const startSentence = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
-/** Text of the notification about a call that waits. */
+/** Text of the notification about a call that waits for the user's approval. */
 export const approvalWords = ({ client, server, tool }: Approval): NotificationText => ({
   title: `${client} waits for your answer`,
   body: `It wants to call ${tool} of ${server}. Nothing runs before you answer.`,
 });
 
 /**
- * Returns the text shown when closing hides or minimises the app window and the user was not yet informed. @param servers
- * number of servers that are not stopped
+ * Returns the text that is shown when closing hides or minimises the app window and the user has not been informed of this
+ * before. @param servers number of servers that are not stopped
  */
 export function putAwayWords(how: 'hidden' | 'minimised', servers: number): NotificationText {
   const goOn = servers === 0 ? 'It goes on' : `${servers} ${servers === 1 ? 'server goes' : 'servers go'} on`;

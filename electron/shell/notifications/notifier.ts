@@ -8,7 +8,10 @@ import { NotificationFailures } from './notification-failures.ts';
 import { isPausedAt } from '../../../shared/notification-pause.ts';
 import { NotificationPolicy } from './notification-policy.ts';
 
-/** Maximum notifications kept, because a click on a kept one opens its page. Older ones have no click handler any more. */
+/**
+ * Maximum number of notifications that are kept, so that a click on one opens its page. Older ones no longer have a click
+ * handler.
+ */
 const MAX_KEPT = 20;
 
 interface NotifierOptions {
@@ -20,7 +23,9 @@ interface NotifierOptions {
   readonly window: { show(): void; showServer(name: string): void };
 }
 
-/** Shows system notifications for the events that the policy selects. Silent where the system has none. */
+/**
+ * Shows system notifications for the events that the policy selects. Does nothing if the system does not support notifications.
+ */
 export class Notifier {
   readonly #options: NotifierOptions;
   readonly #failures: NotificationFailures;
@@ -34,7 +39,7 @@ export class Notifier {
     this.#failures = new NotificationFailures(options.notice);
   }
 
-  /** Reason why notifications do not appear, `null` where the desktop has no service for them; undefined while they do. */
+  /** Reason why notifications do not appear; `null` if the desktop has no notification service; undefined if they appear. */
   get problem(): string | null | undefined {
     return Notification.isSupported() ? this.#failures.problem : null;
   }
@@ -44,7 +49,7 @@ export class Notifier {
     if (this.#policy.take(event, settings(), clock.now())) this.#schedule();
   }
 
-  /** Notes that the user gave the server a command in the app window. */
+  /** Records that the user gave the server a command in the app window. */
   commandedByHand(server: string): void {
     this.#policy.byHand(server, this.#options.clock.now());
     this.#schedule();
@@ -77,7 +82,7 @@ export class Notifier {
 
   #showDue(): void {
     const notification = this.#policy.due(this.#options.clock.now());
-    // Notifications during a pause are dropped, because the window and the tray icon show what is still wrong.
+    // Notifications are dropped during a pause, because the window and the tray icon still show the current problems.
     if (notification !== undefined && !this.#isPaused) this.show(notification, notification.server);
     this.#schedule();
   }

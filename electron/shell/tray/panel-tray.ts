@@ -15,15 +15,15 @@ interface PanelTrayOptions {
   readonly notice: (line: string) => void;
 }
 
-/** The icon in the system's tray, and what dock or task bar show. The panel also works without a tray. */
+/** The icon in the system's tray, and what the dock or task bar shows. The panel also works without a tray. */
 export class PanelTray {
   readonly #options: PanelTrayOptions;
-  /** Pictures drawn so far: there are six marks, and two inks on Windows. */
+  /** Pictures drawn so far. There are at most six marks, and on Windows two inks. */
   readonly #images = new Map<string, NativeImage>();
   #tray: Tray | undefined;
   #menu: TrayMenu<Menu> | undefined;
   #model: TrayModel = trayModel([]);
-  /** Whether the desktop shows tray icons. If the program that shows them went away, the icon must be created again. */
+  /** Whether the desktop shows tray icons. If the program that shows them has ended, the icon must be created again. */
   #hasHost = false;
   #isDisposed = false;
 
@@ -38,13 +38,16 @@ export class PanelTray {
   async isShown(): Promise<boolean> {
     const hasHost = await hasTrayHost(process.platform);
     if (this.#isDisposed) return false;
-    // The icon is created once there is a host, because without one it would be invisible and its menu useless.
+    // The icon is created only once there is a host, because without one it would be invisible and its menu unusable.
     if (hasHost && (this.#tray === undefined || !this.#hasHost)) this.#create();
     this.#hasHost = hasHost;
     return hasHost && this.#tray !== undefined;
   }
 
-  /** Shows the state of these servers, on the dock, too; changes only the parts of icon and menu that look different. */
+  /**
+   * Shows the state of these servers in the tray and on the dock. Changes only those parts of the icon and the menu that look
+   * different.
+   */
   update(servers: readonly TrayServer[]): void {
     const before = this.#model;
     this.#model = trayModel(servers);
@@ -55,10 +58,10 @@ export class PanelTray {
     this.#menu?.update(this.#model.items);
   }
 
-  /** Shows the number of failed servers on the app's icon, and the commands for all in the menu of the dock (macOS). */
+  /** Shows the number of failed servers on the app's icon, and the commands for all servers in the dock's menu (macOS). */
   #updateDock(before: TrayModel): void {
     const { failed, forAll } = this.#model;
-    // Desktops without numbers on icons ignore it.
+    // Desktops that cannot show numbers on icons ignore this.
     if (failed !== before.failed) app.setBadgeCount(failed);
     if (app.dock === undefined || JSON.stringify(forAll) === JSON.stringify(before.forAll)) return;
     const items = forAll.map(({ label, isEnabled: enabled, command }) => ({
@@ -89,7 +92,7 @@ export class PanelTray {
       const tray = new Tray(this.#image());
       tray.setToolTip(this.#model.tooltip);
       tray.on('click', () => {
-        // On macOS a click opens the menu.
+        // On macOS, a click opens the menu.
         if (process.platform !== 'darwin') onCommand({ kind: 'show-window' });
       });
       this.#menu = new TrayMenu({
@@ -124,15 +127,15 @@ export class PanelTray {
   }
 }
 
-/** Puts commands into the menu of the Windows task bar. */
+/** Adds commands to the menu of the Windows task bar. */
 function setJumpTasks(): void {
   const program = { program: process.execPath, iconPath: process.execPath, iconIndex: 0, description: '' };
   app.setUserTasks(jumpTasks.map(({ title, argument }) => ({ ...program, title, arguments: argument })));
 }
 
 /**
- * Whether the desktop panel with the tray is dark. Windows can have a dark taskbar under light windows; older Electrons do not
- * report it.
+ * True if the desktop panel with the tray is dark. Windows can have a dark taskbar with light windows; older Electron versions
+ * do not report this.
  */
 function isPanelDark(): boolean {
   const theme: { shouldUseDarkColors: boolean; shouldUseDarkColorsForSystemIntegratedUI?: boolean } =

@@ -7,7 +7,7 @@ interface TrayCommandTargets {
   readonly panel: Promise<ControlPanel>;
   readonly window: { show(): void; showServer(name: string): void; showPage(fragment: string): void };
   readonly quit: () => void;
-  /** Quits, and ends what goes on for clients after a quit. */
+  /** Quits, and also ends the process that would keep serving clients after a quit. */
   readonly quitAndStopServing: () => void;
   /** Whether to stop all servers; asks the user if calls would be lost. */
   readonly mayStopAll: () => Promise<boolean>;
@@ -15,13 +15,13 @@ interface TrayCommandTargets {
   readonly notice: (line: string) => void;
 }
 
-/** Tasks of the Windows task bar, and the switches with which they start the app again. */
+/** Tasks in the menu of the Windows task bar, and the switches with which they start the app again. */
 export const jumpTasks = [
   { title: 'Stop all', argument: '--stop-all', kind: 'stop-all' },
   { title: 'Restart failed', argument: '--restart-failed', kind: 'restart-failed' },
 ] as const;
 
-/** Command of a task among the arguments of a second start; undefined without one. */
+/** Returns the command of a task among the arguments of a second start; undefined if there is none. */
 export function taskIn(argv: readonly string[]): TrayCommand | undefined {
   const task = jumpTasks.find(({ argument }) => argv.includes(argument));
   return task && { kind: task.kind };

@@ -11,7 +11,7 @@ const question = [
   'org.kde.StatusNotifierWatcher',
 ] as const;
 
-/** Whether tray icons are shown: always on macOS and Windows, on Linux if the desktop reports a host. */
+/** True if tray icons are shown: always on macOS and Windows; on Linux if the desktop reports a tray host. */
 export async function hasTrayHost(platform: NodeJS.Platform, run = runCommand): Promise<boolean> {
   if (platform !== 'linux') return true;
   // The program may be missing, fail, or take too long.

@@ -7,7 +7,7 @@ export type MenuEntry<Menu> =
   | { readonly label: string; readonly submenu: Menu }
   | { readonly label: string; readonly enabled: boolean; readonly click: () => void };
 
-/** What is used of a menu of the system. A desktop may report neither that the user opens it nor that it closes. */
+/** The part of a system menu that is used. A desktop may report neither that the user opens the menu nor that it closes. */
 interface SystemMenu {
   readonly items: readonly { enabled?: boolean }[];
   on(event: 'menu-will-show', listener: () => void): unknown;
@@ -22,15 +22,18 @@ interface TrayMenuOptions<Menu extends SystemMenu> {
   readonly show: (menu: Menu) => void;
 }
 
-/** Milliseconds between two updates, because servers often change in a row and a menu should not change under the pointer. */
+/**
+ * Milliseconds between two updates. Servers often change several times in a row, and a menu should not change under the
+ * pointer.
+ */
 const MIN_GAP_MS = 2000;
 /** Milliseconds after which an open menu counts as closed, because some desktops do not report the closing. */
 const OPEN_LIMIT_MS = 60_000;
 
 /**
  * Keeps the tray's menu up to date, at most every 2 s and not while it is open, because the order of its items would change
- * under the pointer. The label of an item cannot be changed, so other texts need a new outer menu. The submenus are kept, and
- * their items only enabled or disabled, because Electron never frees submenus created with a tray menu.
+ * under the pointer. The label of an item cannot be changed, so a changed text requires a new outer menu. The submenus are
+ * reused, and their items only enabled or disabled, because Electron never frees the submenus of a tray menu.
  */
 export class TrayMenu<Menu extends SystemMenu> {
   readonly #options: TrayMenuOptions<Menu>;
@@ -45,14 +48,14 @@ export class TrayMenu<Menu extends SystemMenu> {
     this.#options = options;
   }
 
-  /** Shows these items now, or when the last change is long enough ago. The latest call wins. */
+  /** Shows these items now, or as soon as enough time has passed since the last change. The latest call wins. */
   update(items: readonly TrayItem[]): void {
     this.#wanted = items;
     this.#showSoon();
   }
 
   dispose(): void {
-    // A menu that closes because of the new menu has no listener any more.
+    // When the new menu makes the old one close, the old one no longer has a listener.
     this.#outer = undefined;
     this.#stopWaiting();
   }
@@ -111,7 +114,10 @@ export class TrayMenu<Menu extends SystemMenu> {
     return { label, enabled, click: () => command && this.#options.onCommand(command) };
   }
 
-  /** Submenus with the same commands are shared. Those of removed servers are few, and are kept for their return. */
+  /**
+   * Returns the submenu for these commands; equal submenus are shared. Submenus of removed servers are kept in case the servers
+   * return, because they are few.
+   */
   #submenu(items: readonly TrayItem[]): Menu {
     const key = wordsOf(items);
     const before = this.#submenus.get(key);
@@ -138,7 +144,7 @@ interface Kept<Menu> {
   readonly items: readonly TrayItem[];
 }
 
-/** Key of a menu that leaves out whether items are enabled: equal for two menus that differ only in that. */
+/** Returns the key of a menu, which ignores whether items are enabled. It is equal for two menus that differ only in that. */
 const wordsOf = (items: readonly TrayItem[]): string =>
   JSON.stringify(items, (key, value: unknown) => (key === 'isEnabled' ? undefined : value));
 

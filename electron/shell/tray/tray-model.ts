@@ -11,7 +11,7 @@ import {
 import type { BadgeKind } from '../icons/tray-picture.ts';
 import { APP_NAME, headWords, reasonLine, serverLabel, tooltipWords, type TrayServer } from './tray-words.ts';
 
-/** Maximum servers in the menu, because a longer menu does not fit on a screen; the app window shows all. */
+/** Maximum number of servers in the menu, because a longer menu would not fit on a screen; the app window shows all servers. */
 const MAX_SERVERS_IN_MENU = 30;
 
 export type TrayCommand =
@@ -29,13 +29,13 @@ interface CommandItem {
 export type TrayItem =
   { readonly label: string; readonly submenu: readonly TrayItem[] } | CommandItem | 'separator';
 
-/** Content of the tray, and of the dock or task bar, as plain data: two equal models look the same. */
+/** Content of the tray, and of the dock or task bar, as plain data. Two equal models look the same. */
 export interface TrayModel {
   readonly tooltip: string;
-  /** State of the worst server, if it needs attention; else undefined. */
+  /** State of the worst server, if it needs attention; otherwise undefined. */
   readonly badge: BadgeKind | undefined;
   readonly items: readonly TrayItem[];
-  /** Commands for all servers, which the dock offers, too. */
+  /** Commands for all servers, which the dock also offers. */
   readonly forAll: readonly CommandItem[];
   /** Number on the app's icon. */
   readonly failed: number;
@@ -52,7 +52,9 @@ export function trayModel(servers: readonly TrayServer[]): TrayModel {
   };
 }
 
-/** Returns the mark for the worst state. Running servers, stable or not, and servers that the user stopped have no mark. */
+/**
+ * Returns the mark for the worst state. Running servers, whether stable or not, and servers that the user stopped have no mark.
+ */
 export function badgeOf(servers: readonly TrayServer[]): BadgeKind | undefined {
   const worst = severityOrder.find((kind) => servers.some((server) => shownState(server) === kind));
   return worst === undefined ||
@@ -79,7 +81,7 @@ function serverItems(servers: readonly TrayServer[], forAll: readonly CommandIte
 
 function serverLines(server: TrayServer): TrayItem[] {
   const reason = reasonLine(server);
-  // The reason is a separate item, because a submenu with changing text would leak: Electron never frees it.
+  // The reason is a separate item, because a submenu whose text changes would leak memory: Electron never frees it.
   return [serverItem(server), ...(reason === undefined ? [] : [words(reason)])];
 }
 

@@ -19,7 +19,7 @@ export type TrayServer = Pick<
 
 export const APP_NAME = 'MCP Control Panel';
 
-/** Character for each state, because a menu has no colours. */
+/** Character for each state, because a menu cannot show colours. */
 const glyphs: Readonly<Record<ShownMark, string>> = {
   running: '●',
   unstable: '◈',
@@ -81,7 +81,7 @@ export function reasonLine(server: TrayServer): string | undefined {
   return `${REASON_INDENT}${shown.replaceAll('&', '&&')}`;
 }
 
-/** Memory of all servers as text: the sum of their figures, and approximately what they use together. */
+/** Returns the memory of all servers as text: the sum of their figures, and the approximate amount that they use together. */
 function memoryWords(servers: readonly TrayServer[]): string | undefined {
   const { memoryBytes, inRamBytes } = addUp(servers);
   if (memoryBytes === undefined) return undefined;
@@ -89,7 +89,7 @@ function memoryWords(servers: readonly TrayServer[]): string | undefined {
   return `${roundMemory(memoryBytes)}${inRam}`;
 }
 
-/** Rounds to two digits, because every change of a figure needs a new menu. */
+/** Rounds to two digits, because every change of a figure requires a new menu. */
 function roundMemory(bytes: number): string {
   const mib = bytes / BYTES_PER_MIB;
   const [amount, unit] = mib < 995 ? [mib, 'MiB'] : [mib / 1024, 'GiB'];

@@ -3,8 +3,8 @@ import { unseal } from '../app/lockdown.ts';
 import { isUpdateUrl, type UpdateEngine } from './updates.ts';
 
 /**
- * electron-updater with all its automatic actions disabled. Imported when the user first asks, and only in builds with a feed,
- * so the bundler puts it in a file of its own.
+ * Creates electron-updater with all its automatic actions disabled. This module is imported when the user first asks for
+ * updates, and only in builds with a feed, so the bundler puts it in a separate file.
  */
 export function createUpdateEngine(): UpdateEngine {
   autoUpdater.logger = null;
@@ -12,9 +12,9 @@ export function createUpdateEngine(): UpdateEngine {
   autoUpdater.autoInstallOnAppQuit = false;
   autoUpdater.allowDowngrade = false;
   autoUpdater.disableWebInstaller = true;
-  // The default id would identify this installation to the feed at each request.
+  // The default id would identify this installation to the update feed with each request.
   autoUpdater.requestHeaders = { 'x-user-staging-id': '' };
-  // This session is locked like every other (lockdown.ts); from now on it may fetch updates only.
+  // This session is locked like every other session (lockdown.ts). From now on it may fetch updates, and nothing else.
   autoUpdater.netSession.webRequest.onBeforeRequest(({ url }, answer) =>
     answer({ cancel: !isUpdateUrl(url) }),
   );
@@ -28,7 +28,7 @@ export function createUpdateEngine(): UpdateEngine {
     download: async () => void (await autoUpdater.downloadUpdate()),
     install: (onFailure) => {
       autoUpdater.once('error', onFailure);
-      // Installs without pages, because they were answered before, and starts the app afterwards.
+      // Installs without showing the installer's pages, because the user answered them before, and starts the app afterwards.
       autoUpdater.quitAndInstall(true, true);
     },
   };

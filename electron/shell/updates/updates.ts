@@ -5,22 +5,22 @@ import type { UpdateState, UpdateStep } from '../../../shared/updates.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import { parsedUrl } from '../../../shared/parsed.ts';
 
-/** Checks, downloads and installs updates: electron-updater, in a module of its own. */
+/** Checks, downloads and installs updates: electron-updater, in a separate module. */
 export interface UpdateEngine {
   /** Returns the newer version; undefined if there is none. @throws when the feed cannot be read. */
   check(): Promise<string | undefined>;
   /** Downloads the version that `check` found; its hash and signature are verified. */
   download(): Promise<void>;
-  /** Starts the installation and ends the app, in the order of this system; calls `onFailure` if it cannot. */
+  /** Starts the installation and ends the app, in the order that this system needs; calls `onFailure` if it cannot. */
   install(onFailure: (error: Error) => void): void;
 }
 
 interface UpdatesOptions {
-  /** Returns data about the source of updates; called once, at the first query. */
+  /** Returns the facts that decide about updates; called once, at the first query. */
   readonly facts: () => UpdateFacts;
-  /** Loads the engine; called only if there is a feed, and when the user first asks. */
+  /** Loads the engine. Called only if there is a feed, when the user first asks for updates. */
   readonly loadEngine: () => Promise<UpdateEngine>;
-  /** Stops every server and disposes all parts. Never rejects. */
+  /** Stops every server and disposes of all parts. Never rejects. */
   readonly release: () => Promise<void>;
   readonly quit: () => void;
   readonly notice: (line: string) => void;
@@ -41,7 +41,7 @@ export class Updates implements CallAnswers<typeof updatesCalls> {
     return this.#modeOf() === 'off' ? { kind: 'off' } : this.#state;
   }
 
-  /** Takes a step; a step that does not fit the state has no effect. @throws PanelError UNREACHABLE when the step failed */
+  /** Performs a step; a step that does not fit the state has no effect. @throws PanelError UNREACHABLE when the step failed */
   async take(step: UpdateStep): Promise<UpdateState> {
     const state = this.state();
     if (step === 'check' && state.kind !== 'off' && state.kind !== 'downloaded') await this.#check();
@@ -65,9 +65,9 @@ export class Updates implements CallAnswers<typeof updatesCalls> {
   async #install(): Promise<void> {
     const { release, quit, notice } = this.#options;
     const engine = await this.#load();
-    // The servers are stopped first, because an installer kills the app, and them with it, without asking.
+    // The servers are stopped first, because an installer kills the app, and thereby the servers, without asking.
     await release();
-    // All parts are disposed, so the app can only quit.
+    // All parts have been disposed of, so the app can only quit.
     engine.install((error) => {
       notice(`the update was not installed: ${firstLineOf(error)}`);
       quit();
@@ -95,23 +95,24 @@ export class Updates implements CallAnswers<typeof updatesCalls> {
 /** Returns the first line, because the updater's errors continue with stacks and headers. */
 const firstLineOf = (error: unknown): string => messageOf(error).split('\n', 1)[0] ?? '';
 
-/** Data of this app run that decide about updates. */
+/** Facts about this app run that decide about updates. */
 export interface UpdateFacts {
   readonly isPackaged: boolean;
   readonly platform: NodeJS.Platform;
-  /** Text of `app-update.yml`, which electron-builder packs if the build has a feed; else undefined. */
+  /** Text of `app-update.yml`, which electron-builder packs if the build has a feed; otherwise undefined. */
   readonly feed: string | undefined;
 }
 
 /**
- * `off`: there is no feed. `tell`: newer versions are reported. `install`: they can be installed, because the system or
- * electron-updater refuses packages with another signer than this app.
+ * `off`: there is no feed. `tell`: newer versions are only reported. `install`: they can be installed, because the system or
+ * electron-updater refuses packages whose signer is not that of this app.
  */
 type UpdateMode = 'off' | 'tell' | 'install';
 
 /**
- * Returns the mode. macOS compares signatures by itself. On Windows electron-updater does, by the publisher name that
- * electron-builder writes to the feed's file of a signed build; else it would install any package. Linux has no check.
+ * Returns the mode. macOS itself compares signatures. On Windows, electron-updater does, using the publisher name that
+ * electron-builder writes to the feed file of a signed build; without that name, it would install any package. Linux has no
+ * such check.
  */
 function updateMode({ isPackaged, platform, feed }: UpdateFacts): UpdateMode {
   if (!isPackaged || feed === undefined) return 'off';
@@ -119,7 +120,7 @@ function updateMode({ isPackaged, platform, feed }: UpdateFacts): UpdateMode {
   return isChecked ? 'install' : 'tell';
 }
 
-/** Whether an update may be fetched from the URL: over https, or from this machine. Redirects are checked, too. */
+/** True if an update may be fetched from the URL: over https, or from this machine. Redirects are also checked. */
 export function isUpdateUrl(url: string): boolean {
   const { protocol, hostname } = parsedUrl(url) ?? {};
   if (protocol === 'http:') return ['127.0.0.1', '[::1]', 'localhost'].includes(hostname ?? '');

@@ -2,7 +2,7 @@ import type { ContextMenuParams, MenuItemConstructorOptions } from 'electron';
 
 export type MenuPoint = Pick<ContextMenuParams, 'isEditable' | 'selectionText' | 'editFlags'>;
 
-/** Returns the context menu: editing in a field, Copy for selected text, else nothing. */
+/** Returns the context menu: editing commands in a field, Copy for selected text, otherwise nothing. */
 export function contextMenuItems({
   isEditable,
   selectionText,
@@ -24,7 +24,7 @@ interface RowToCopy {
   readonly hasSelection: boolean;
 }
 
-/** Returns the menu of a row or a value: Copy for selected text, and the row as a whole. */
+/** Returns the menu of a row or a value: Copy for selected text, and a command that copies the whole row. */
 export const rowMenuItems = (
   { text, hasSelection }: RowToCopy,
   copy: (text: string) => void,

@@ -6,7 +6,7 @@ const DRAWING_MS = 250;
 /** Maximum milliseconds to wait, even if the app window is slow or never opens. */
 const LIMIT_MS = 3000;
 
-/** Time until the user sees all servers in the window. Work that is heavy and can wait starts after it. */
+/** Waits until the user sees all servers in the window. Heavy work that can wait starts after that. */
 export class FirstLook {
   readonly #over = createDeferred<void>();
   readonly over = this.#over.promise;
@@ -20,7 +20,7 @@ export class FirstLook {
     this.#endIn(isExpected ? LIMIT_MS : 0);
   }
 
-  /** Called when the page has got its first snapshot. */
+  /** Called when the page has received its first snapshot. */
   snapshotGiven(): void {
     if (this.#isGiven || this.#timer === undefined) return;
     this.#isGiven = true;

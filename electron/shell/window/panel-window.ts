@@ -25,7 +25,7 @@ import { drawAppPicture } from '../icons/app-picture.ts';
 import { encodePng } from '../icons/raster.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 
-/** Background of the page per colour scheme, so that nothing flashes before the first paint. */
+/** Background of the page per colour scheme, so that the window does not flash before the first paint. */
 const DARK_BACKGROUND = '#15171b';
 const LIGHT_BACKGROUND = '#f8f9fb';
 const ICON_PX = 64;
@@ -40,7 +40,7 @@ export interface PanelWindowOptions {
   readonly statePath: string;
   /** Whether the user could show a hidden window again. */
   readonly canHide: () => Promise<boolean>;
-  /** Whether closing the window keeps the panel running, by the user's setting. */
+  /** Whether the panel keeps running when the window is closed, according to the user's setting. */
   readonly keepsRunning: () => boolean;
   /** Called each time closing has hidden or minimised the window. */
   readonly onPutAway: (away: PutAway) => void;
@@ -49,9 +49,9 @@ export interface PanelWindowOptions {
   readonly onPageEnd: () => void;
   /** Called when an app window is shown for the first time. */
   readonly onFirstShown: () => void;
-  /** Whether no window opens before it is requested. */
+  /** If true, no window opens until one is requested. */
   readonly startsHidden: boolean;
-  /** Fragment of the page that the first window opens with; empty for the servers. */
+  /** Fragment of the page with which the first window opens; empty for the servers. */
   readonly fragment: string;
   /** Prints one line to the terminal. */
   readonly notice: (line: string) => void;
@@ -60,8 +60,8 @@ export interface PanelWindowOptions {
 export interface PutAway {
   readonly how: 'hidden' | 'minimised';
   /**
-   * Whether the app window was hidden or minimised for the first time, so that the user has to be informed. That it happened
-   * is stored.
+   * True if the app window was hidden or minimised for the first time, so that the user must be informed. The fact that it
+   * happened is stored.
    */
   readonly isNews: boolean;
 }
@@ -90,8 +90,8 @@ export class PanelWindow {
   }
 
   /**
-   * Opens the app window minimised, unless it is open, because after a hidden start without a tray the user could not show it
-   * later.
+   * Opens the app window minimised, unless it is already open. Used after a hidden start without a tray, because the user could
+   * not show a hidden window later.
    */
   openMinimised(): void {
     if (this.#window !== undefined) return;
@@ -105,7 +105,7 @@ export class PanelWindow {
     this.showPage(`#/servers/${encodeURIComponent(name)}`);
   }
 
-  /** Zooms everything in the window. */
+  /** Changes the zoom of everything in the window. */
   zoom(step: ZoomStep): void {
     if (this.#window === undefined) return;
     this.#zoomPercent = zoomAfter(this.#zoomPercent, step);
@@ -113,7 +113,7 @@ export class PanelWindow {
     this.#save(this.#window);
   }
 
-  /** Sets the icon on Linux; the other systems take it from the package. */
+  /** Sets the icon on Linux; on the other systems, it comes from the package. */
   setIcon(): void {
     if (process.platform !== 'linux') return;
     this.#window?.setIcon(nativeImage.createFromBuffer(encodePng(drawAppPicture(ICON_PX))));
@@ -134,7 +134,7 @@ export class PanelWindow {
   /** Shows the page with this fragment. */
   showPage(fragment: string): void {
     this.show();
-    // Only the fragment differs, so the page stays and its router navigates.
+    // Only the fragment of the URL changes, so the page is not reloaded and its router navigates.
     if (this.#window !== undefined) this.#load(this.#window, fragment);
   }
 
@@ -166,7 +166,7 @@ export class PanelWindow {
     installShortcuts(window, (step) => this.zoom(step));
     window.webContents.on('context-menu', (_event, place) => this.showMenu(contextMenuItems(place)));
     window.webContents.on('zoom-changed', (_event, direction) => this.zoom(direction));
-    // Chromium stores a zoom level per origin, so the app's own is set for each page.
+    // Chromium stores a zoom level per origin, so the app applies its own level to each page.
     window.webContents.on('dom-ready', () => this.#applyZoom(window));
     this.#load(window, fragment);
     return window;
@@ -221,7 +221,7 @@ export class PanelWindow {
   }
 
   #save(window: BrowserWindow): void {
-    // Normal bounds, even while the app window is maximised or minimised.
+    // `getNormalBounds` returns the normal bounds even while the app window is maximised or minimised.
     saveWindowState(this.#options.statePath, {
       bounds: window.getNormalBounds(),
       zoomPercent: this.#zoomPercent,

@@ -1,9 +1,9 @@
 import type { BrowserWindow } from 'electron';
 
 /**
- * Brings a window to the front. Wayland does not report that a window is minimised and does not restore it for a program, but
- * shows new windows. So a window that the panel minimised itself is hidden first.
- * @param wasMinimised whether the panel minimised it, without a focus since
+ * Brings a window to the front. Wayland does not report that a window is minimised and does not let a program restore it, but
+ * it does show new windows. Therefore a window that the panel minimised itself is hidden first.
+ * @param wasMinimised whether the panel minimised it, and it has had no focus since
  */
 export function bringBack(
   window: Pick<BrowserWindow, 'isMinimized' | 'restore' | 'hide' | 'show' | 'focus'>,
@@ -20,8 +20,8 @@ type HiddenWindow = Pick<BrowserWindow, 'hide' | 'isDestroyed' | 'isFullScreen' 
 };
 
 /**
- * Hides the window. On macOS a full-screen window leaves full screen first, because its space would stay behind, black and
- * empty.
+ * Hides the window. On macOS, a full-screen window leaves full screen first, because otherwise its space would remain, black
+ * and empty.
  */
 export function hideWindow(window: HiddenWindow, platform: NodeJS.Platform): void {
   if (platform !== 'darwin' || !window.isFullScreen()) return window.hide();
@@ -31,7 +31,10 @@ export function hideWindow(window: HiddenWindow, platform: NodeJS.Platform): voi
   window.setFullScreen(false);
 }
 
-/** Calls `onChange` when the window becomes visible or hidden, never twice with the same value. Starts from hidden. */
+/**
+ * Calls `onChange` when the window becomes visible or hidden, never twice with the same value. The window is assumed to be
+ * hidden at first.
+ */
 export function watchVisibility(window: BrowserWindow, onChange: (isVisible: boolean) => void): void {
   let wasVisible = false;
   const tell = (isVisible: boolean) => {
@@ -40,7 +43,7 @@ export function watchVisibility(window: BrowserWindow, onChange: (isVisible: boo
     onChange(isVisible);
   };
   const look = () => tell(window.isVisible() && !window.isMinimized());
-  // On macOS "show" and "hide" also come when other windows uncover or cover this one.
+  // On macOS, "show" and "hide" are also emitted when other windows uncover or cover this one.
   window.on('show', look);
   window.on('hide', look);
   window.on('minimize', look);
@@ -59,7 +62,7 @@ const CRASH_LOOP_PAUSE_MS = 5000;
 export const reloadDelayMs = (sinceLastCrashMs: number) =>
   sinceLastCrashMs < CRASH_LOOP_MS ? CRASH_LOOP_PAUSE_MS : 0;
 
-/** Reloads the page whenever its process ends. The panel does not depend on the page. */
+/** Reloads the page whenever its process ends. The panel itself does not depend on the page. */
 export function recoverPage(window: BrowserWindow, load: () => void, notice: (line: string) => void): void {
   let lastCrashAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
@@ -73,10 +76,13 @@ export function recoverPage(window: BrowserWindow, load: () => void, notice: (li
   window.on('closed', () => clearTimeout(timer));
 }
 
-/** Calls `onEnd` each time a page of the window ends: reloaded, replaced, crashed, or closed. A hidden page does not end. */
+/**
+ * Calls `onEnd` each time a page of the window ends because it is reloaded, replaced or closed, or crashes. A page that is
+ * hidden does not end.
+ */
 export function watchPageEnd(window: BrowserWindow, onEnd: () => void): void {
-  // This event comes when the next page has replaced the page, so a failed load cancels no call. Navigation within a page has
-  // a different event.
+  // This event is emitted only when the next page has replaced the page, so a failed load cancels no call. Navigation within a
+  // page has a different event.
   window.webContents.on('did-navigate', onEnd);
   window.webContents.on('render-process-gone', onEnd);
   window.on('closed', onEnd);

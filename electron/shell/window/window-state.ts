@@ -28,8 +28,8 @@ interface SavedWindow extends Omit<WindowState, 'bounds'> {
 }
 
 /**
- * Loads the stored state. The window's bounds are moved onto a screen where they no longer fit; if no screen shows any of it,
- * or nothing is stored, the default size is used. A file that cannot be the app's own is set aside.
+ * Loads the stored state. If the window's bounds no longer fit on a screen, they are moved onto one. If no screen shows any
+ * part of the window, or nothing is stored, the default size is used. A file that cannot be the app's own is set aside.
  */
 export function loadWindowState(
   path: string,
@@ -45,18 +45,21 @@ export function loadWindowState(
   };
 }
 
-/** Saves atomically, so that a crash leaves the old or the new state. Never throws, because its loss is harmless. */
+/**
+ * Saves atomically, so that after a crash the file contains either the old or the new state. Never throws, because losing the
+ * state is harmless.
+ */
 export function saveWindowState(path: string, { bounds, zoomPercent, isToldOfTray }: SavedWindow): void {
   const { x, y, width, height } = bounds;
   const kept = { x, y, width, height, zoomPercent, ...(isToldOfTray && { isToldOfTray }) };
   try {
     writeAtomicallySync(path, `${JSON.stringify(kept)}\n`);
   } catch {
-    return; // On a full or read-only disk the window opens at its default place next time.
+    return; // If the disk is full or read-only, the window opens at its default position next time.
   }
 }
 
-/** Validates the bounds by hand, because the app window waits for them and a library would have to be loaded before. */
+/** Validates the bounds without a library, because the app window waits for them and a library would have to be loaded first. */
 function toRectangle(value: unknown): Rectangle | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { x, y, width, height } = value as Record<string, unknown>;
@@ -80,18 +83,19 @@ function readJson(path: string, notice: (line: string) => void): unknown {
       const kept = aside === undefined ? '' : ` It is kept as ${aside}.`;
       notice(`the window opens at its default place: ${path} cannot be used, ${error.message}.${kept}`);
     }
-    return undefined; // Missing or damaged files count as empty.
+    return undefined; // A missing or damaged file counts as empty.
   }
 }
 
-/** Height of the title bar as desktops draw it, by which users move a window. */
+/** Height of the title bar as desktops draw it. Users move a window by its title bar. */
 const TITLE_BAR_PX = 32;
-/** Visible share of a window, and of its title bar's width, that lets the stored bounds stay. */
+/** Share of a window, and of its title bar's width, that must be visible so that the stored bounds are kept. */
 const ENOUGH = 0.8;
 
 /**
  * Returns the position for a window with stored bounds. They are kept if the screens show the title bar and 80 % of the window.
- * Else it is moved completely onto the screen that shows most of it, and shrunk to fit. Undefined if no screen shows any of it.
+ * Otherwise the window is moved completely onto the screen that shows most of it, and shrunk to fit. Returns undefined if no
+ * screen shows any of it.
  * @param screens work areas, without the panels of the desktop
  */
 export function placeOnScreens(window: Rectangle, screens: readonly Rectangle[]): Rectangle | undefined {
@@ -121,7 +125,7 @@ function moveOnto(window: Rectangle, screen: Rectangle | undefined): Rectangle |
   };
 }
 
-/** Share of a rectangle that the screens show together, at most 1, because mirrored screens count twice. */
+/** Returns the share of a rectangle that is visible on all screens together. At most 1, although mirrored screens count twice. */
 function shownShare(part: Rectangle, screens: readonly Rectangle[]): number {
   const shownPx = screens.reduce((sum, screen) => sum + overlapPx(part, screen), 0);
   return Math.min(1, shownPx / (part.width * part.height));
@@ -143,13 +147,13 @@ const STEPS = [50, 67, 75, 80, 90, 100, 110, 125, 150, 175, 200] as const;
 
 export const ACTUAL_SIZE_PERCENT = 100;
 
-/** Returns the zoom level after a step from `percent`; the lowest and highest level stay. */
+/** Returns the zoom level after a step from `percent`; the lowest and the highest level are not exceeded. */
 export function zoomAfter(percent: number, step: ZoomStep): number {
   if (step === 'reset') return ACTUAL_SIZE_PERCENT;
   const next = step === 'in' ? STEPS.find((one) => one > percent) : STEPS.findLast((one) => one < percent);
   return next ?? percent;
 }
 
-/** Returns the stored level if it is a valid one, because a file may hold anything. */
+/** Returns the stored level if it is valid, because a file may contain anything. */
 const zoomOrActualSize = (value: unknown): number =>
   STEPS.find((one) => one === value) ?? ACTUAL_SIZE_PERCENT;

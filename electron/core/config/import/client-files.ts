@@ -7,7 +7,7 @@ import type { ImportEnvironment } from '../programs/environment.ts';
 /** Maximum bytes of a client's file; large, because files of other MCP clients may contain their histories. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** Reads a client's file; undefined where there is none. @throws the error of reading it */
+/** Reads a client's file; undefined if it does not exist. @throws the error of reading it */
 export async function readClientFile(path: string): Promise<string | undefined> {
   try {
     return String(await readRegularFile(path, MAX_BYTES));

@@ -34,7 +34,7 @@ interface Place {
   readonly where: AskPlace;
   readonly key: string;
   readonly text: string;
-  /** Label of the place for users: the name of the variable, or the option before an argument. */
+  /** Label of the text's location for users: the name of the variable, or the option before an argument. */
   readonly label: string | undefined;
 }
 

@@ -13,7 +13,7 @@ export interface FoundPlaceholder {
 interface Pattern {
   readonly expression: RegExp;
   readonly read: (match: RegExpMatchArray) => FoundPlaceholder;
-  /** Places where the pattern applies; all when absent. */
+  /** Kinds of location where the pattern applies; all if undefined. */
   readonly places?: readonly AskPlace[];
 }
 
@@ -24,10 +24,10 @@ const asVariable = ([text, , inner]: RegExpMatchArray): FoundPlaceholder => ({
   variable: inner ?? '',
 });
 
-/** Start and end of a value: the text's own, or a separator of values in arguments, headers and queries. */
+/** Start and end of a value: those of the text itself, or a separator of values in arguments, headers and queries. */
 const START = String.raw`(?<=^|[\s=:,;&?/@"'])`;
 const END = String.raw`(?=$|[\s,;&/\\"'])`;
-/** Name of a secret that stands in place of its value. */
+/** Name of a secret that is written instead of its value. */
 const CALLED = String.raw`(?:[A-Z0-9]{1,30}_){0,6}(?:KEY|APIKEY|TOKEN|SECRET|PASSWORD|PAT)`;
 /** Folders that exist only in instructions. */
 const UNREAL = String.raw`absolute[\\/]+path|path[\\/]+to|full[\\/]+path|(?:users|home)[\\/]+(?:username|user-name|you|your[-_]?\w*)|your[-_][\w-]{1,100}|parent[\\/]+folder`;
@@ -109,11 +109,11 @@ const PATTERNS: readonly Pattern[] = [
 /** Maximum characters of a text; a longer text is a script or a key, which users do not fill in. */
 const MAX_CHARACTERS = 4096;
 
-/** Quick test for a part of any placeholder. Most texts have none, and are scanned once instead of once per pattern. */
+/** Quick test for a part of any placeholder. Most texts contain none, and are scanned once instead of once per pattern. */
 const SIGN =
   /[$%<{[\u2026]|\.{3}|\*{3}|your|xxx|_here|(?:insert|replace|enter|add|put|paste)_|(?:change|replace)-?me|path|user|[\\/]you|folder|copilot_mcp_|(?:key|token|secret|password|pat)$/i;
 
-/** Place of a placeholder in its text. */
+/** Position of a placeholder in its text. */
 interface PlaceholderSpan {
   readonly from: number;
   readonly to: number;
@@ -123,7 +123,7 @@ interface PlaceholderSpan {
 export const placeholdersIn = (text: string, where: AskPlace): readonly FoundPlaceholder[] =>
   placeholderSpans(text, where).map(({ placeholder }) => placeholder);
 
-/** Finds every placeholder in a text, in text order; of overlapping ones only the most specific. */
+/** Finds every placeholder in a text, in text order. Of overlapping placeholders, only the most specific one is returned. */
 export function placeholderSpans(text: string, where: AskPlace): readonly PlaceholderSpan[] {
   if (text.length > MAX_CHARACTERS || !SIGN.test(text)) return [];
   const found: PlaceholderSpan[] = [];

@@ -6,12 +6,12 @@ import { namesPlace, programSearch, type FindProgram } from '../../platform/prog
 export interface ImportMachine {
   /** Environment of servers on this machine, with all variables of the user's login shell. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Working folder of servers that name none. */
+  /** Working folder of servers that specify none. */
   readonly home: string;
   /** Makes a path of an entry absolute. */
   readonly resolve: (path: string) => string;
   readonly isFolder: (path: string) => Promise<boolean>;
-  /** Finds programs; undefined where their folders are unknown, and then commands are not checked. */
+  /** Finds programs; undefined if their folders are unknown, in which case commands are not checked. */
   readonly findProgram: FindProgram | undefined;
   /** Default: the panel's platform. */
   readonly platform?: NodeJS.Platform;

@@ -15,7 +15,7 @@ const RELAYS = /^(mcp-remote|mcp-proxy|supergateway)$/;
 const COMMON =
   /^(index|main|server|app|cli|mcp|__main__|src|dist|build|lib|bin|out|path|to|absolute|your|go|npm|\.+|)$/i;
 
-/** Words of instructions that are no names, even if nothing else is left. */
+/** Words of instructions that are not names, even if nothing else is left. */
 const NO_NAMES = /^(to|path|absolute|your|go|npm)$/i;
 
 /** Returns a name for an entry that came without one: its `name`, else one from its command line or URL. */
@@ -89,8 +89,8 @@ const VALUES: readonly (readonly [programs: readonly string[], options: RegExp])
 ];
 
 /**
- * Returns the words of a command line without the options of its first program and their values. For a container engine only the
- * image and the words behind it remain, because the words before belong to the engine.
+ * Returns the words of a command line without the options of its first program and their values. For a container engine only
+ * the image and the words after it remain, because the words before it belong to the engine.
  */
 function wordsAfterOptions([command = '', ...args]: readonly string[]): readonly string[] {
   const run = containerRunOf(command, args);

@@ -2,7 +2,7 @@ import { ownPlaceIn } from '../entry-problem.ts';
 import type { IsOwnEndpoint } from '../own-endpoint.ts';
 import type { ImportReading } from './entry-collector.ts';
 
-/** Removes the panel itself from a reading, because MCP clients of the panel have an entry for it in their files. */
+/** Removes the panel itself from a reading, because MCP clients of the panel have an entry for the panel in their files. */
 export function withoutOwnPanel(
   { entries, problems }: ImportReading,
   isOwnEndpoint: IsOwnEndpoint,

@@ -18,11 +18,11 @@ import { looksLikeToml, readToml } from './pasted/read-toml.ts';
 import { looksLikeYaml, readLooseJson, readYaml } from './pasted/read-yaml.ts';
 import { shellLines, type ShellLine } from './pasted/shell-lines.ts';
 
-/** Maximum characters of a text that is not JSON, because only the JSON parser is fast; no README is as long. */
+/** Maximum characters of a text that is not JSON, because only the JSON parser is fast. No README is that long. */
 const MAX_LENGTH = 200_000;
-/** Maximum lines tried as servers, because each try copies the variables of the lines above. */
+/** Maximum number of lines that are tried as servers, because each try copies the variables of the lines above. */
 const MAX_LINES = 100;
-/** Languages of fenced parts that hold no commands. */
+/** Languages of fenced parts that contain no commands. */
 const NOT_SHELL =
   /^(?:json[c5]?|ya?ml|toml|[jt]sx?|javascript|typescript|python|py|go|rust|diff|html|xml|mermaid|env|dotenv|ini)$/;
 
@@ -57,7 +57,7 @@ function readSnippet(source: string): ImportReading {
   take(lines.flat().map(serverOfClientCommand), collector, refusals);
   if (!isSettled(collector)) take(installLinksIn(source).map(serverOfLink), collector, refusals);
   if (isSettled(collector) || problems().length > 0) return ending(collector, problems(), source);
-  // Text around fences is prose; commands stand in the fences.
+  // Text around fences is prose; the commands are inside the fences.
   const shown = parts.length > 1 ? lines.slice(0, -1) : lines;
   take(shown.flat().slice(0, MAX_LINES).map(serverOfLine), collector, refusals);
   return ending(collector, isSettled(collector) ? [] : refusals.slice(0, 1), source);

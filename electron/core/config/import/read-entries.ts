@@ -16,7 +16,7 @@ export function readEntries(program: ForeignProgram, { file, opened }: OpenedFil
   return collector.build();
 }
 
-/** How the entries of a place are to be understood. */
+/** Returns the context in which the entries of a server map must be interpreted. */
 export function contextOf(
   { folder, disabledNames, inputs }: ServersPlace,
   value: unknown,
@@ -28,7 +28,7 @@ export function contextOf(
   };
 }
 
-/** Extensions of Goose that run inside it. */
+/** True for extensions of Goose that run inside it. */
 export const isBuiltIn = (entry: unknown): boolean =>
   isJsonObject(entry) && /^(builtin|platform|frontend)$/.test(String(entry['type']));
 
@@ -52,7 +52,7 @@ function addPlace(
       );
 }
 
-/** Returns what makes problems of a text, at the innermost part of their path that is there. */
+/** Returns a function that creates problems of a text, positioned at the innermost existing part of their path. */
 export const problemsIn =
   (opened: ServersText): ProblemAtField =>
   (path, message) => {

@@ -10,7 +10,7 @@ const NAMELESS = 'server';
 export class ServerNames {
   readonly #taken = new Map<string, ServerEntry>();
 
-  /** Returns the name for `entry`, whose name in the client is `original`; with `-2`, `-3` and so on where the name is taken. */
+  /** Returns the name for `entry`, whose name in the client is `original`; with `-2`, `-3` and so on if the name is taken. */
   nameFor(original: string, entry: ServerEntry): { readonly name: string; readonly isKnown: boolean } {
     const base = validName(original);
     for (let count = 1; ; count += 1) {
@@ -35,11 +35,11 @@ export function validName(original: string): string {
   return isNameless(name) ? encodedName(original) : name;
 }
 
-/** Maximum characters of a name that are converted; in the end names are cut to 64. */
+/** Maximum characters of a name that are converted. The resulting names are cut to 64. */
 const LONGEST_ORIGINAL = 512;
 
 function encodedName(original: string): string {
-  // A host label has at most 63 characters, and a letter of other scripts takes up to about four.
+  // A host label has at most 63 characters, and a letter of other scripts needs up to about four.
   const letters = (original.normalize('NFKC').match(/[\p{L}\p{N}\p{So}]/gu) ?? []).slice(0, 12).join('');
   const name = allowed(domainToASCII(letters));
   return isNameless(name) ? NAMELESS : name;
@@ -65,7 +65,7 @@ const words = SPELLINGS.split(' ');
 const latin: ReadonlyMap<string, string> = new Map(
   words.flatMap((letter, index) => (index % 2 === 0 ? [[letter, words[index + 1] ?? '']] : [])),
 );
-/** Letters without a sound of their own. */
+/** Letters that have no sound. */
 const SILENT = /[ьъ]/gi;
 
 /** Returns the text without accents and with Latin letters for Greek and Cyrillic ones; the rest stays. */

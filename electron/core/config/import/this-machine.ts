@@ -18,14 +18,14 @@ interface ThisMachineOptions {
   readonly clock: Clock;
   /** The user's home folder, absolute. */
   readonly userHome: string;
-  /** Home folder of the panel, the base of relative paths in servers.json. */
+  /** Data folder of the panel, the base of relative paths in servers.json. */
   readonly home: string;
 }
 
 /**
- * Returns what this machine provides for imported servers: programs as a start finds them, and every variable of the login shell,
- * because clients in a terminal see those. Waits briefly for the shell's first capture; without it programs are not checked,
- * because they may be where only the shell looks. Never rejects.
+ * Returns what this machine provides for imported servers: programs as the panel finds them when it starts a server, and every
+ * variable of the login shell, because clients in a terminal see those. Waits briefly for the shell's first capture. Without it
+ * programs are not checked, because they may be in folders that only the shell knows. Never rejects.
  */
 export async function thisMachine({
   parentEnvironment: parent,
@@ -41,7 +41,7 @@ export async function thisMachine({
     environment: {
       ...Object.fromEntries(login?.variables ?? []),
       ...userEnvironment(parent, login),
-      // A start also searches these folders for programs missing in the shell's PATH.
+      // When the panel starts a server, it also searches these folders for programs missing in the shell's PATH.
       ...(login?.source === 'shell' && { PATH: widerPath(parent, login) }),
     },
     home: userHome,

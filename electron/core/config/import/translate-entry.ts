@@ -22,7 +22,7 @@ export interface TranslatedEntry {
   readonly entry: Readonly<Record<string, unknown>>;
   /** Manual steps for the user. */
   readonly remarks: readonly string[];
-  /** Placeholders of the entry, each with a remark that is used where no question is asked. */
+  /** Placeholders of the entry, each with a remark that is used if no question is asked. */
   readonly placeholders: readonly { readonly text: string; readonly remark: string }[];
 }
 
@@ -151,7 +151,7 @@ function asTexts(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, asText(item)]));
 }
 
-/** Returns the project's folder, where a part of the command line looks relative to it. */
+/** Returns the project's folder if a part of the command line looks relative to it. */
 function projectFolder(command: unknown, args: unknown, { folder }: TranslationContext): string | undefined {
   const words: unknown[] = [command, ...(Array.isArray(args) ? (args as unknown[]) : [])];
   return words.some(isRelativePath) ? folder : undefined;

@@ -28,7 +28,7 @@ import {
 import { restoreMoved } from './restore-moved.ts';
 import { ofPath, pathsOf, readTarget, writePlanned } from './write-planned.ts';
 
-/** A token for a program, and how it is taken back where the move fails. */
+/** An access token for a program, and how it is revoked if the move fails. */
 export interface IssuedAccess {
   readonly token: string;
   readonly undo?: () => Promise<void>;
@@ -40,7 +40,7 @@ export interface ClientMoverOptions {
   readonly moved: MovedFile;
   readonly isOwnEndpoint: IsOwnEndpoint;
   readonly machine: () => Promise<ImportMachine | undefined>;
-  /** servers.json. */
+  /** Access to servers.json. */
   readonly servers: {
     current(): readonly ServerConfig[];
     putAll(entries: readonly (ServerEntry & { readonly name: string })[]): Promise<void>;
@@ -50,35 +50,35 @@ export interface ClientMoverOptions {
   readonly addressOf: (server: string) => string;
   /** Gives a program access: by a valid token in the text of its file, or by a new one. */
   readonly issue: (label: string, text: string, servers: readonly string[]) => Promise<IssuedAccess>;
-  /** Finds the program that leads to the panel over stdio; undefined where there is none. Default: there is none. */
+  /** Finds the program that leads to the panel over stdio; undefined if there is none. Default: there is none. */
   readonly bridge?: (() => Promise<Bridge | undefined>) | undefined;
-  /** Copies that programs run now. Default: none. */
+  /** Finds the copies of servers that programs are running now. Default: none. */
   readonly copiesOf?: FindCopies | undefined;
 }
 
-/** What a move of those servers that can be moved changes. */
+/** Changes that a move makes for those servers that can be moved. */
 interface Preview {
   readonly planned: readonly PlannedServer[];
   readonly difference: MoveResult['difference'];
   readonly left: readonly UnmovedServer[];
 }
 
-/** Shown in place of the token, which only a move creates. */
+/** Shown instead of the token, which is created only by a move. */
 const SHOWN_TOKEN = 'mcpcp_…';
 const IN_PLACE = 'the file has further names (hard links), so it is written in place';
 
-/** Moves servers of other programs to the panel, and back. Its work runs one after the other. */
+/** Moves servers of other programs to the panel, and back. Its tasks run one after the other. */
 export class ClientMover {
   readonly #options: ClientMoverOptions;
   readonly #queue = new SerialQueue();
-  /** Bridge of the move that is under way. */
+  /** Bridge of the move that is in progress. */
   #bridge: Bridge | undefined;
 
   constructor(options: ClientMoverOptions) {
     this.#options = options;
   }
 
-  /** The programs that have a file on this machine, and their servers. @throws CONFIG_BROKEN for moved.json */
+  /** Returns the programs that have a file on this machine, and their servers. @throws CONFIG_BROKEN for moved.json */
   find() {
     return this.#queue.run(() => this.#find());
   }
@@ -105,12 +105,12 @@ export class ClientMover {
         })),
       });
     }
-    // Files can be moved although the processes cannot be read.
+    // Files can be moved even if the processes cannot be read.
     const copies = await this.#options.copiesOf?.(started).catch(() => undefined);
     return found.map((one) => ({ ...one, copies: copies?.get(one.id) ?? [] }));
   }
 
-  /** The servers that programs start by themselves. @throws CONFIG_BROKEN for moved.json */
+  /** Returns the servers that programs start themselves. @throws CONFIG_BROKEN for moved.json */
   started(): Promise<readonly StartedServer[]> {
     return this.#queue.run(async () => {
       const all: StartedServer[] = [];
@@ -129,8 +129,8 @@ export class ClientMover {
   }
 
   /**
-   * Shows what a move changes, and moves where `commit` is the precondition that was shown. With `partly`, servers that cannot
-   * be moved are left and named instead of refusing all. @throws as `planMove`; CONFIG_CONFLICT
+   * Shows what a move changes, and moves if `commit` is the precondition that was shown. With `partly`, servers that cannot be
+   * moved are left and named, instead of the whole move being refused. @throws as `planMove`; CONFIG_CONFLICT
    */
   move(client: string, wanted: readonly WantedServer[], commit?: string, partly = false) {
     return this.#queue.run(async () => {
@@ -159,7 +159,7 @@ export class ClientMover {
     });
   }
 
-  /** Puts back what was moved. @throws as `restoreMoved` */
+  /** Restores what was moved. @throws as `restoreMoved` */
   restore(filter: Restore): Promise<RestoreResult> {
     return this.#queue.run(() => restoreMoved(this.#options.moved, this.#options.clock, filter));
   }
@@ -204,7 +204,7 @@ export class ClientMover {
       }
     }
     if (unwritable.length === 0) return { planned, difference, left };
-    // Planned once more without them, because others may lead to what they would have added.
+    // Planned again without them, because others may lead to what they would have added.
     const isLeft = ({ name, scope }: WantedServer) =>
       unwritable.some((one) => one.name === name && one.scope === scope);
     const others = await this.#preview(
@@ -214,7 +214,7 @@ export class ClientMover {
     return { ...others, left: [...others.left, ...unwritable] };
   }
 
-  /** Writes servers.json, then each file; takes everything back where the first file cannot be written. */
+  /** Writes servers.json, then each file. Undoes everything if the first file cannot be written. */
   async #commit(program: ForeignProgram, planned: readonly PlannedServer[]): Promise<void> {
     const { servers, issue } = this.#options;
     const added = new Map(planned.flatMap(({ entry, panelName }) => (entry ? [[panelName, entry]] : [])));
@@ -246,14 +246,14 @@ export class ClientMover {
   ): Promise<void> {
     const { clock, moved } = this.#options;
     const { content, opened } = await readTarget(program, path);
-    // Read once more since the plan: only what was planned is replaced.
+    // The file was read again after the planning. Only what was planned is replaced.
     if (planned.some(({ found }) => found.path === path && found.opened.text !== content.text))
       throw conflictError(path, 'it has changed since it was shown');
     const written = this.#write(program, opened, planned, token);
     for (const { error } of written.left) throw error;
     const before = await moved.read();
     const records = written.entries.map(({ record }) => record);
-    // First what stood there is kept: a panel that dies between both writes loses nothing.
+    // The previous content is recorded first, so that nothing is lost if the panel dies between both writes.
     await moved.write([
       ...before.filter((one) => !records.some((record) => isSameMoved(one, record))),
       ...records,

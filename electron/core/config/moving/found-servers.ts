@@ -13,20 +13,20 @@ export interface ForeignServer {
   readonly scope: string;
   readonly path: string;
   readonly place: ServersPlace;
-  /** Its entry; undefined where it was removed. */
+  /** Its entry; undefined if it was removed. */
   readonly entry: JsonObject | undefined;
-  /** What was kept of an entry of ours that another program has removed. */
+  /** Record of our entry, if another program has removed it. */
   readonly removed?: MovedEntry;
   readonly opened: ServersText;
-  /** Leads to this gateway. */
+  /** True if the server leads to this gateway. */
   readonly moved: boolean;
-  /** An entry of ours that another program has overwritten or removed. */
+  /** Set if another program has overwritten or removed our entry. */
   readonly lost?: true;
-  /** Scope whose server of the same name is used in its place. */
+  /** Scope whose server of the same name is used instead. */
   readonly shadowedBy?: string;
 }
 
-/** Servers in the files of a program, with what has become of entries of ours. */
+/** Returns the servers in the files of a program, including what has become of our entries. */
 export function foundServers(
   program: ForeignProgram,
   files: readonly OpenedFile[],
@@ -60,7 +60,7 @@ function serversOf(
   );
 }
 
-/** Entries of ours that stand in for one of a project's file are shown as that one. */
+/** True for our entry that replaces one of a project's file. It is shown as that project entry. */
 function isStandIn({ path, place, name, scope }: ForeignServer, records: readonly MovedEntry[]): boolean {
   const at = { path, keyPath: [...place.keyPath, name] };
   return records.some((record) => isSameMoved(record, at) && record.scope !== scope);
@@ -80,7 +80,7 @@ function withStandIn(
   return standIn?.moved === true ? { ...server, moved: true } : { ...server, lost: true };
 }
 
-/** Entries of ours that are not there any more. */
+/** Returns our entries that no longer exist. */
 function vanished(
   files: readonly OpenedFile[],
   records: readonly MovedEntry[],
@@ -107,7 +107,7 @@ function withShadow(
   all: readonly ForeignServer[],
   { shadows }: ForeignProgram,
 ): ForeignServer {
-  // The winner may be what stands in for this one.
+  // The entry that takes precedence may be our replacement of this one.
   const winner = server.moved
     ? undefined
     : all.find(({ name, scope }) => name === server.name && shadows?.(scope, server.scope));

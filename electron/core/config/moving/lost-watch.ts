@@ -12,14 +12,14 @@ const LOOK_MS = 2000;
 export interface LostWatchOptions {
   readonly moved: MovedFile;
   readonly clock: Clock;
-  /** Receives an entry of ours that another program has overwritten, once. */
+  /** Called once for each entry of ours that another program has overwritten. */
   readonly onLost: (entry: MovedEntry, label: string) => void;
 }
 
-/** Looks at the files with entries of ours: at their time stamps, and into those that have changed. */
+/** Watches the files with our entries: checks their time stamps, and reads those that have changed. */
 export function watchForLost({ moved, clock, onLost }: LostWatchOptions): Disposable {
   const signatures = new Map<string, string>();
-  /** Entries that stood as written when they were last looked at; a new one is written a moment after its record. */
+  /** Entries that were unchanged at the last check. A new entry is written a moment after its record. */
   const standing = new Set<string>();
   let isFirst = true;
   let isDisposed = false;
@@ -27,7 +27,7 @@ export function watchForLost({ moved, clock, onLost }: LostWatchOptions): Dispos
   let records: readonly MovedEntry[] = [];
   const look = async (): Promise<void> => {
     const signature = await readSignature(moved.path);
-    // A broken moved.json is told of where it is used.
+    // A broken moved.json is reported where it is used.
     if (signatures.get(moved.path) !== signature) records = await moved.read().catch(() => []);
     signatures.set(moved.path, signature);
     for (const path of new Set(records.map((record) => record.path))) {
@@ -47,7 +47,7 @@ export function watchForLost({ moved, clock, onLost }: LostWatchOptions): Dispos
     const content = await readContent(path, MAX_FOREIGN_BYTES);
     if (program === undefined || content.kind !== 'text') return;
     const opened = openText(program.format, content.text);
-    if (isUnreadable(opened)) return; // Half a file of a program that is writing it.
+    if (isUnreadable(opened)) return; // The file is incomplete while a program is writing it.
     for (const record of records) {
       const key = JSON.stringify([path, record.keyPath]);
       if (standsAsWritten(opened, record)) standing.add(key);

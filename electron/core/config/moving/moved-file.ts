@@ -8,33 +8,36 @@ const recordSchema = z.object({
   /** Id of the program. */
   program: z.string(),
   name: z.string(),
-  /** Name of the panel's server that it leads to; `name` where it is not told. */
+  /** Name of the panel's server that the entry leads to; if undefined, it is `name`. */
   server: z.string().optional(),
   /** Scope in which the server was found. */
   scope: z.string(),
   path: z.string(),
   /** Path of the entry in the file. */
   keyPath: z.array(z.string()),
-  /** Path of the value whose start, or end, is that of what was written. */
+  /** Path of the value whose start, or end, is also that of the written text. */
   anchor: z.array(z.string()),
   edge: z.enum(['start', 'end']),
-  /** Characters that were replaced; empty where an entry was added. */
+  /** Characters that were replaced; empty if an entry was added. */
   before: z.string(),
-  /** Length and hash of what was written, which holds a token and is not kept. */
+  /** Length and hash of the written text. The text itself is not kept, because it contains a token. */
   length: z.number(),
   hash: z.string(),
-  /** Hash of the entry alone. */
+  /** Hash of only the entry. */
   entryHash: z.string(),
 });
 
-/** An entry of ours in the file of a program, and what stood there. */
+/** An entry of ours in the file of a program, and the text that it replaced. */
 export type MovedEntry = z.infer<typeof recordSchema>;
 
 const fileSchema = z.object({ version: z.literal(1), entries: z.array(recordSchema) });
 
 export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** moved.json: what stood in other programs' files, in the order in which it was replaced. Readable for its owner alone. */
+/**
+ * The file moved.json: the replaced texts of other programs' files, in the order in which they were replaced. Readable only for
+ * its owner.
+ */
 export class MovedFile {
   readonly path: string;
 
@@ -42,7 +45,7 @@ export class MovedFile {
     this.path = path;
   }
 
-  /** @throws CONFIG_BROKEN when it cannot be read, because what stands in it must not get lost */
+  /** @throws CONFIG_BROKEN when the file cannot be read, because its content must not get lost */
   async read(): Promise<readonly MovedEntry[]> {
     const content = await readContent(this.path);
     if (content.kind === 'gone') return [];
@@ -63,7 +66,7 @@ export class MovedFile {
   }
 }
 
-/** Whether two records are of one entry. */
+/** True if two records are about the same entry. */
 export const isSameMoved = (
   one: Pick<MovedEntry, 'path' | 'keyPath'>,
   other: Pick<MovedEntry, 'path' | 'keyPath'>,

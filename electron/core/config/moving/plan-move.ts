@@ -23,18 +23,18 @@ import type { ForeignServer } from './found-servers.ts';
 
 export type WantedServer = Move['servers'][number];
 
-/** A server that stays where it is, and what the user can decide about it. */
+/** A server that is not moved, and what the user can decide about it. */
 export interface UnmovedServer extends Omit<LeftServer, 'error'> {
   readonly error: PanelError;
 }
 type MoveQuestion = Pick<LeftServer, 'asks' | 'twin'>;
 
-/** A server of a program on its way to the panel. */
+/** A server of a program that is planned to move to the panel. */
 export interface PlannedServer {
   readonly found: ForeignServer;
-  /** Its name in the panel, which is mostly that in the program. */
+  /** Its name in the panel, which is usually the same as in the program. */
   readonly panelName: string;
-  /** Its entry in servers.json; undefined where the panel has it already. */
+  /** Its entry in servers.json; undefined if the panel already has it. */
   readonly entry: ServerEntry | undefined;
   readonly target: { readonly path: string; readonly keyPath: KeyPath };
   readonly notes: readonly string[];
@@ -48,7 +48,7 @@ interface PlanOptions {
   readonly canStartPrograms: boolean;
 }
 
-/** Plans in order: what is planned for one server counts as the panel's for the next. */
+/** Plans in order: a server planned earlier counts as the panel's for the next ones. */
 export async function planMove(
   wanted: readonly WantedServer[],
   options: PlanOptions,
@@ -67,7 +67,7 @@ export async function planMove(
   return { planned, left };
 }
 
-/** @throws `error` where it is no reason of ours */
+/** @throws `error` if it is not a `PanelError` */
 export function leftBy({ name, scope }: Pick<WantedServer, 'name' | 'scope'>, error: unknown): UnmovedServer {
   if (!(error instanceof PanelError)) throw error;
   const { asks, twin }: MoveQuestion = error.data ?? {};
@@ -77,7 +77,7 @@ export function leftBy({ name, scope }: Pick<WantedServer, 'name' | 'scope'>, er
 const configOf = (name: string, entry: ServerEntry): ServerConfig =>
   toServerConfig(name, serverEntrySchema.parse(checkableEntry(entry)), (cwd) => cwd);
 
-/** @throws PanelError SERVER_UNKNOWN, CONFIG_INVALID with the reason, CONFIG_CONFLICT where two servers have one name */
+/** @throws PanelError SERVER_UNKNOWN, CONFIG_INVALID with the reason, CONFIG_CONFLICT if two servers have the same name */
 async function planServer(wanted: WantedServer, options: PlanOptions): Promise<PlannedServer> {
   const { name, scope } = wanted;
   const { program, servers } = options;
@@ -105,7 +105,7 @@ async function planServer(wanted: WantedServer, options: PlanOptions): Promise<P
   };
 }
 
-/** The server of the panel that takes the place of one: a server that is there, or its own entry. */
+/** Returns the server of the panel that replaces a program's server: an existing one, or the program's own entry. */
 async function definitionOf(
   found: ForeignServer,
   { answers = {}, as, use }: WantedServer,
@@ -175,7 +175,7 @@ function importedEntry({ name, entry, place, opened }: ForeignServer): ImportedE
   throw refused(name, problems.map(({ path, message }) => [path, message].join(' ').trim()).join('; '));
 }
 
-/** The entry with answers from the user, from this machine, or from its author, and what is open still. */
+/** Returns the entry with answers from the user, from this machine, or from its author, and the questions that are still open. */
 function filled(
   { entry, asks = [] }: ImportedEntry,
   answers: Readonly<Record<string, string>>,
@@ -209,7 +209,7 @@ const conflict = (name: string, places: string, question: MoveQuestion): PanelEr
     remedy: 'Nothing was changed: make both entries equal, or rename one of them, then try again.',
   });
 
-/** Tells whether the files of a plan hold what was shown. */
+/** Returns a hash that shows whether the files of a plan still have the content that was shown. */
 export function preconditionOf(planned: readonly PlannedServer[]): string {
   const hash = createHash('sha256');
   for (const text of new Set(planned.map(({ found }) => found.opened.text))) hash.update(text).update('\0');

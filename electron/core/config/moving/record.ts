@@ -5,7 +5,7 @@ import { openText } from '../programs/spans/open-text.ts';
 import { differsOnlyAt, isUnreadable, serversAt, type ServersText } from '../programs/spans/servers-text.ts';
 import { hashOf, type MovedEntry } from './moved-file.ts';
 
-/** A text with an entry of ours, what was written, and what is needed to take it back. */
+/** A text with an entry of ours, the written entry, and what is needed to undo it. */
 interface Written {
   readonly text: string;
   readonly edit: Edit;
@@ -16,9 +16,9 @@ interface Written {
 }
 
 /**
- * Writes an entry at `keyPath`, in place of the one there, or as a new one where there is none.
- * @param removed record of an earlier entry of ours that is not there any more: back leads to what stood there before it
- * @returns undefined where the entry is in a form that cannot be replaced
+ * Writes an entry at `keyPath`, replacing the existing entry or adding a new one.
+ * @param removed record of an earlier entry of ours that no longer exists: undoing restores the text that was there before it
+ * @returns undefined if the entry is in a form that cannot be replaced
  */
 export function writeEntry(
   format: ForeignProgram['format'],
@@ -33,7 +33,7 @@ export function writeEntry(
   if (edit === undefined) return undefined;
   const text = applyEdit(before.text, edit);
   const after = openText(format, text);
-  // An anchor or a form that nobody thought of shows here, before anything is written.
+  // Detects anchors and forms that the code does not handle, before anything is written.
   if (isUnreadable(after) || !differsOnlyAt(before.value, after.value, keyPath, entry)) return undefined;
   const entryHash = entryHashAt(after, keyPath) ?? '';
   const place = after.find(keyPath);
@@ -66,7 +66,7 @@ function entryHashAt(opened: ServersText, keyPath: KeyPath): string | undefined 
   return found && hashOf(opened.text.slice(found.from, found.to));
 }
 
-/** Whether the entry stands there exactly as it was written. */
+/** True if the entry is still exactly as it was written. */
 export function standsAsWritten(opened: ServersText, record: MovedEntry): boolean {
   return regionOf(opened, record) !== undefined || entryHashAt(opened, record.keyPath) === record.entryHash;
 }
@@ -81,30 +81,30 @@ function regionOf(
   return hashOf(opened.text.slice(from, from + length)) === hash ? { from, to: from + length } : undefined;
 }
 
-/** Whether what was replaced stands there already, as after a panel that died, or by hand. */
+/** True if the replaced text has already been restored, by hand or by a panel that died afterwards. */
 export function isBackAlready(opened: ServersText, { anchor, before, edge, keyPath }: MovedEntry): boolean {
   const found = opened.find(edge === 'start' ? anchor : keyPath);
   if (edge === 'end' || found === undefined) return edge === 'end' && found === undefined;
   return opened.text.startsWith(before, found.from);
 }
 
-/** Puts back what stood in place of an entry of ours. Undefined where the entry was changed since. */
+/** Restores the text that our entry replaced. Returns undefined if the entry was changed since. */
 export function withoutEntry(opened: ServersText, record: MovedEntry): string | undefined {
   const region = regionOf(opened, record);
   if (region !== undefined) return applyEdit(opened.text, { ...region, text: record.before });
-  // What was added may have neighbours by now, which stay.
+  // An added entry may have neighbours by now, which stay.
   const isAdded = record.edge === 'end' && entryHashAt(opened, record.keyPath) === record.entryHash;
   return isAdded ? opened.remove?.(record.keyPath) : undefined;
 }
 
-/** What stands in place of an entry of ours that was changed since, and what putting back over it makes of the text. */
+/** The current text of our entry that was changed since, and the text after restoring over it. */
 export interface PutOver {
   readonly now: string;
   readonly then: string;
   readonly text: string;
 }
 
-/** Puts back over what another program has written, or where nothing stands. Undefined where it does not fit there. */
+/** Restores over what another program has written, or where the entry is missing. Returns undefined if it does not fit there. */
 export function putOver(
   format: ForeignProgram['format'],
   opened: ServersText,

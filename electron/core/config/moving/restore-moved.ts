@@ -14,10 +14,13 @@ import { isBackAlready, putOver, withoutEntry, type PutOver } from './record.ts'
 type Named = RestoreResult['restored'][number];
 type Asked = RestoreResult['asked'][number];
 
-/** Attempts, each of which another program may disturb. */
+/** Maximum number of attempts, because another program may interfere with each. */
 const ATTEMPTS = 5;
 
-/** Puts back what stood in place of entries of ours. @throws CONFIG_CONFLICT where an entry that is to be put back by force is not what was shown; as `MovedFile` */
+/**
+ * Restores the texts that our entries replaced. @throws CONFIG_CONFLICT if an entry that is to be restored by force is not what
+ * was shown; as `MovedFile`
+ */
 export async function restoreMoved(
   moved: MovedFile,
   clock: Clock & WallClock,
@@ -28,7 +31,7 @@ export async function restoreMoved(
   const restored: MovedEntry[] = [];
   const asked: Asked[] = [];
   for (const path of new Set(wanted.map((record) => record.path))) {
-    // What was written last stands on what was written before.
+    // Restored in reverse order, because later entries were written over earlier ones.
     const ofFile = wanted.filter((record) => record.path === path).toReversed();
     const outcome = await restoreFile(path, ofFile, filter, clock);
     restored.push(...outcome.restored);
@@ -125,7 +128,7 @@ function restoreText(
   return { text, restored, asked };
 }
 
-/** Tells whether an entry is what was shown. */
+/** Returns a hash that shows whether an entry is still what was shown. */
 const preconditionFor = ({ path, keyPath }: MovedEntry, { now, then }: PutOver): string =>
   hashOf(JSON.stringify([path, keyPath, now, then]));
 

@@ -26,7 +26,7 @@ export async function readTarget(program: ForeignProgram, path: string) {
   return { content, opened };
 }
 
-/** An entry of ours in a text, and what is needed to take it back. */
+/** An entry of ours in a text, and what is needed to undo it. */
 interface WrittenServer {
   readonly record: MovedEntry;
   /** The characters that are replaced. */
@@ -35,7 +35,7 @@ interface WrittenServer {
   readonly server: PlannedServer;
 }
 
-/** Writes the entries of one file into its text. Those in a form that cannot be replaced are left. */
+/** Writes the entries of one file into its text. Entries in a form that cannot be replaced are left unchanged. */
 export function writePlanned(
   program: ForeignProgram,
   opened: ServersText,
@@ -76,7 +76,7 @@ const formError = ({ found: { name, removed }, target: { path } }: PlannedServer
   return new PanelError('CONFIG_INVALID', `${name} ${reason}.`, { data: { path, server: name } });
 };
 
-/** Keys that have nothing to do with the connection; what a user set there stays in force. */
+/** Keys that do not concern the connection. What the user set there stays in force. */
 const KEPT_KEYS = [
   ...[
     'alwaysAllow',
@@ -98,7 +98,7 @@ const KEPT_KEYS = [
   ...['startup_timeout_ms', 'startup_timeout_sec', 'timeout', 'tool_timeout_sec', 'tools', 'trust'],
 ];
 
-/** An entry of ours with what a user set in the one that it replaces. */
+/** Returns our entry with the settings that the user made in the entry that it replaces. */
 function withKeptKeys(ours: JsonObject, before: JsonObject | undefined): JsonObject {
   const kept = Object.entries(before ?? {}).filter(([key]) => KEPT_KEYS.includes(key));
   const merged = new Map([...Object.entries(ours), ...kept]);

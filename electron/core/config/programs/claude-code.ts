@@ -3,7 +3,7 @@ import type { ForeignProgram, ProgramFile, ServersPlace } from './program.ts';
 import { fileIn, pathIn } from './paths.ts';
 
 const PROJECT_FILE = '.mcp.json';
-/** Maximum number of project files. The program keeps every project; the ones added last are in use. */
+/** Maximum number of project files. The program keeps every project; the most recently added ones are in use. */
 const MAX_PROJECT_FILES = 100;
 
 /**
@@ -51,7 +51,7 @@ function ownPlaces(value: unknown): readonly ServersPlace[] {
   return [{ scope: 'user', keyPath: ['mcpServers'] }, ...projects];
 }
 
-/** Git shares a project's file, so no token may stand in it. */
+/** A project's file is shared through Git, so it must not contain a token. */
 function projectPlace({ scope, ownPath }: ProgramFile, folder: string): readonly ServersPlace[] {
   const instead = ownPath && { path: ownPath, scope: `local:${folder}`, keyPath: localPath(folder) };
   return [{ scope, keyPath: ['mcpServers'], folder, ...(instead && { instead }) }];

@@ -8,12 +8,12 @@ export interface ImportEnvironment {
   readonly localAppData?: string;
   /** $XDG_CONFIG_HOME; `<home>/.config` without it. */
   readonly xdgConfigHome?: string;
-  /** $CLAUDE_CONFIG_DIR, which holds .claude.json in place of the home folder. */
+  /** $CLAUDE_CONFIG_DIR, the folder that contains .claude.json instead of the home folder. */
   readonly claudeConfigDir?: string;
   /** $CODEX_HOME; `<home>/.codex` without it. */
   readonly codexHome?: string;
   /** $COPILOT_HOME; `<home>/.copilot` without it. */
   readonly copilotHome?: string;
-  /** Names of the folders in a folder, for files below names that nobody knows. Default: none. */
+  /** Returns the names of the folders in a folder, for files below folders with unknown names. Default: none. */
   readonly foldersIn?: (path: string) => readonly string[];
 }

@@ -6,14 +6,20 @@ export function joinPath({ platform }: ImportEnvironment, ...parts: string[]): s
   return platform === 'win32' ? win32.join(...parts) : posix.join(...parts);
 }
 
-/** Folders with which paths begin: the home folder, where apps keep their settings, and ~/.config, which some use on every system. */
+/**
+ * Base folders of paths: the home folder, the folder in which apps keep their settings, and ~/.config, which some use on every
+ * system.
+ */
 const BASES: ReadonlyMap<string, (env: ImportEnvironment) => string> = new Map([
   ['~', ({ home }) => home],
   ['<app>', appFolder],
   ['<config>', configFolder],
 ]);
 
-/** Returns the whole path of `~/…`, `<app>/…` and `<config>/…`, with slashes on every platform; any other path as it is. */
+/**
+ * Returns the whole path of `~/…`, `<app>/…` and `<config>/…`, given with slashes on every platform. Any other path is returned
+ * unchanged.
+ */
 export function pathIn(env: ImportEnvironment, path: string): string {
   const [base = '', ...parts] = path.split('/');
   const folder = BASES.get(base)?.(env);

@@ -7,7 +7,7 @@ export type KeyPath = readonly string[];
 /** A file in which a program may keep servers. Most of them do not exist. */
 export interface ProgramFile {
   readonly path: string;
-  /** Word for whom its servers are: `user`, `profile:<id>`, `project:<folder>`. */
+  /** Name of the scope of its servers: `user`, `profile:<id>`, `project:<folder>`. */
   readonly scope: string;
   /** The project's folder; the panel never writes into a file of a project. */
   readonly folder?: string;
@@ -25,11 +25,11 @@ export interface ServersPlace {
   readonly disabledNames?: readonly string[];
   /** Path of the descriptions of values that the program asks its user for. */
   readonly inputs?: KeyPath;
-  /** Where an entry of the same name wins over one of this place, which is not written itself. */
+  /** Where an entry of the same name takes precedence over an entry of this map, for a map that the panel does not write. */
   readonly instead?: { readonly path: string; readonly scope: string; readonly keyPath: KeyPath };
 }
 
-/** What an entry of ours needs to name. */
+/** Data of a server that our entry must contain. */
 export interface OwnServer {
   /** Name in the program. */
   readonly name: string;
@@ -43,22 +43,24 @@ export interface ForeignProgram {
   readonly label: string;
   readonly format: 'json' | 'toml' | 'yaml';
   /**
-   * How its processes, which start its servers, are told: by the name of the program or of an interpreter's script, or by a part
-   * of its path, which is what has slashes.
+   * Names that identify the program's processes, which start its servers: the name of the program or of an interpreter's
+   * script, or a part of its path, which contains slashes.
    */
   readonly processNames: readonly string[];
   /** The user's own files, most relevant first. */
   files(env: ImportEnvironment): readonly ProgramFile[];
-  /** Places of servers in a file, which holds `value`. */
+  /** Locations of servers in a file, whose parsed content is `value`. */
   places(file: ProgramFile, value: unknown): readonly ServersPlace[];
   /** Further files that a file of the user refers to. */
   follow?(value: unknown, path: string): readonly ProgramFile[];
-  /** The entry that makes the program use a server over HTTP; undefined where it starts programs only. */
+  /**
+   * Returns the entry that makes the program use a server over HTTP; undefined if the program only starts servers as processes.
+   */
   readonly entry?: ((server: OwnServer) => JsonObject) | undefined;
-  /** The scopes that win over one for the same name: `local` over `user`. */
+  /** True if `scope` takes precedence over `other` for the same name: `local` over `user`. */
   readonly shadows?: (scope: string, other: string) => boolean;
-  /** Whether a folder beside the file is its lock, as of proper-lockfile. */
+  /** Set if a folder beside the file is its lock, as created by proper-lockfile. */
   readonly hasLock?: true;
-  /** What makes the program read its file again, as a sentence. */
+  /** Sentence that says what makes the program read its file again. */
   readonly reload: string;
 }

@@ -4,10 +4,10 @@ import type { ForeignProgram, KeyPath, OwnServer, ProgramFile } from './program.
 import { foldersIn, joinPath, pathIn } from './paths.ts';
 import type { ImportEnvironment } from './environment.ts';
 
-/** Paths of files, as `pathIn` takes them, or what finds them. */
+/** Paths of files, in the form that `pathIn` accepts, or a function that finds them. */
 type Paths = readonly string[] | ((env: ImportEnvironment) => readonly string[]);
 
-/** Gives the only files of a program the scope of the user; further ones are told apart by their number. */
+/** Assigns the user's scope to the only file of a program. Further files are distinguished by their number. */
 const ofUser =
   (paths: Paths): ForeignProgram['files'] =>
   (env) =>
@@ -22,7 +22,7 @@ const at =
 
 const headers = ({ authorization }: OwnServer): JsonObject => ({ Authorization: authorization });
 
-/** Entry with the address under `key`, and fields before it. */
+/** Returns a function that creates an entry with the address under `key`, and fields before it. */
 const httpEntry =
   (key: string, before: JsonObject = {}, after: JsonObject = {}) =>
   (server: OwnServer): JsonObject => ({ ...before, [key]: server.url, headers: headers(server), ...after });
@@ -46,7 +46,7 @@ const EDITOR_PROCESSES = [
   ...['/Visual Studio Code', '/VSCodium.app/', '/.vscode-server/'],
 ];
 
-/** The editions of VS Code, with their profiles, and the part of it that runs on a remote machine. */
+/** Returns the files of the editions of VS Code, with their profiles, and of the part that runs on a remote machine. */
 function vsCodeFiles(env: ImportEnvironment): readonly ProgramFile[] {
   const own = EDITIONS.flatMap(([folder, edition]) => {
     const user = pathIn(env, `<app>/${folder}/User`);
@@ -66,7 +66,7 @@ function vsCodeFiles(env: ImportEnvironment): readonly ProgramFile[] {
 const RESTART = 'Restart it: it reads its file only when it starts.';
 const RELOADS = 'It reads its file again by itself, or asks whether to start the server again.';
 
-/** Packages of the Windows store keep the settings of an app in a folder of their own. */
+/** Packages of the Windows store keep the settings of an app in a separate folder. */
 function claudeDesktopFiles(env: ImportEnvironment): readonly string[] {
   const file = 'Claude/claude_desktop_config.json';
   const folders =
@@ -77,12 +77,12 @@ function claudeDesktopFiles(env: ImportEnvironment): readonly string[] {
   return [`<app>/${file}`, ...packaged.map((path) => `${path}/LocalCache/Roaming/${file}`)];
 }
 
-/** Path in the folder of apps on Windows, and another one elsewhere. */
+/** Returns a path in the folder of apps on Windows, and another path on other systems. */
 const elsewhere =
   (windows: string, others: string): Paths =>
   ({ platform }) => [platform === 'win32' ? windows : others];
 
-/** A program, by default with one key of servers in a JSON file, and an entry that names an address. */
+/** Defines a program, by default with one key of servers in a JSON file, and with entries that contain an address. */
 const program = (
   id: string,
   label: string,
@@ -101,7 +101,7 @@ const program = (
 
 /** All programs whose servers can be imported and moved, in the order in which they are offered. */
 export const foreignPrograms: readonly ForeignProgram[] = [
-  // It starts programs only, so it has no entry over HTTP.
+  // It can only start servers as processes, so it has no entry over HTTP.
   program('claude-desktop', 'Claude Desktop', claudeDesktopFiles, {
     processNames: ['Claude', 'claude-desktop', '/Claude.app/', '/AnthropicClaude/', '/WindowsApps/Claude_'],
     entry: undefined,
@@ -151,7 +151,7 @@ export const foreignPrograms: readonly ForeignProgram[] = [
   }),
   program('cline', 'Cline', CLINE_FILES, {
     processNames: ['cline', '/node_modules/cline/', ...EDITOR_PROCESSES],
-    // It ends a call after a minute, whatever the server says, unless the entry allows more.
+    // The client ends a call after a minute, regardless of what the server sends, unless the entry allows more time.
     entry: httpEntry('url', { type: 'streamableHttp' }, { timeout: 300 }),
   }),
   program('opencode', 'opencode', ['<config>/opencode/opencode.json', '<config>/opencode/opencode.jsonc'], {

@@ -4,7 +4,7 @@ import type { ForeignProgram, ProgramFile } from './program.ts';
 import { openText } from './spans/open-text.ts';
 import { isUnreadable, type OpenedText } from './spans/servers-text.ts';
 
-/** Reads a file; undefined where it is missing. A rejection becomes a problem of that file. */
+/** Reads a file; undefined if it is missing. A rejection becomes a problem of that file. */
 export type ReadFile = (path: string) => Promise<string | undefined>;
 
 export interface OpenedFile {
@@ -12,7 +12,7 @@ export interface OpenedFile {
   readonly opened: OpenedText;
 }
 
-/** Reads the program's own files, and then those that they refer to. Missing ones are left out. Never rejects. */
+/** Reads the program's own files, and then those that they refer to. Missing files are left out. Never rejects. */
 export async function readProgram(
   program: ForeignProgram,
   env: ImportEnvironment,

@@ -9,18 +9,18 @@ import { readContent } from '../../files/file-content.ts';
 import { writeAtomically } from '../../files/write-atomically.ts';
 import type { OfferedItem } from '../../sessions/offer/offer-items.ts';
 
-/** What a person goes by: the first list of each kind, and whatever was accepted later. */
+/** Content that the user relies on: the first list of each kind, and everything that was accepted later. */
 export interface AgreedContent {
-  /** Version of the installed package; undefined where it is not known. */
+  /** Version of the installed package; undefined if it is not known. */
   installed: string | undefined;
   /** Version before the last update. */
   former: string | undefined;
   readonly lists: Map<OfferList, Map<string, OfferedItem>>;
   /** Undefined before the first connection; null for a server without instructions. */
   instructions: string | null | undefined;
-  /** Changes that clients see already, and that no person has looked at yet. */
+  /** Changes that clients already see, and that the user has not looked at yet. */
   shown: readonly ChangedOffer[];
-  /** What single clients see beyond it, by id: marks of items. */
+  /** Marks of items that individual clients additionally see, by client id. */
   readonly clients: Map<string, Set<string>>;
 }
 
@@ -48,7 +48,7 @@ const fileSchema = z.object({
   clients: z.array(z.tuple([z.string(), z.array(z.string())])),
 });
 
-/** Reads what was agreed to; nothing where the file is missing or is none of the panel's. Never rejects. */
+/** Reads the accepted content; empty if the file is missing or was not written by the panel. Never rejects. */
 export async function readAgreed(path: string): Promise<AgreedContent> {
   const content = await readContent(path, MAX_BYTES);
   if (content.kind !== 'text') return nothingAgreed();

@@ -9,27 +9,28 @@ import { nothingAgreed, readAgreed, writeAgreed, type AgreedContent } from './ag
 import { additionOf, changeOf, compareItems, instructionsChange, lengthChange } from './changes.ts';
 
 /**
- * What a server says of its tools, held to what a person accepted: the first list of one definition and one class of clients,
- * and what was accepted later. Another text under the same installed version is held back; with a new version it is shown.
+ * Compares a server's description of its tools with what the user accepted: the first list of one definition and one class of
+ * clients, and what was accepted later. A different text under the same installed version is held back; with a new version it
+ * is shown.
  */
 export class AgreedOffer {
   readonly #path: string;
   readonly #onChanged: () => void;
   readonly #notice: (line: string) => void;
   readonly #writes = new SerialQueue();
-  /** What the server says now. */
+  /** Lists that the server sends now. */
   readonly #current = new Map<OfferList, ReadonlyMap<string, OfferedItem>>();
   #currentInstructions: string | null | undefined;
   #agreed: AgreedContent = nothingAgreed();
   #loading: Promise<void> | undefined;
-  /** Lists that have become too long to be judged, and are held as a whole. */
+  /** Lists that have become too long to be compared, and are held back as a whole. */
   readonly #tooLong = new Set<OfferList>();
-  /** What differs between what the server says and what was accepted. */
+  /** Differences between what the server sends and what was accepted. */
   #changes: readonly ChangedOffer[] = [];
   /** Lists whose next reading belongs to a new version. */
   readonly #updated = new Set<OfferList | 'instructions'>();
 
-  /** @param onChanged called when the changes are others than before */
+  /** @param onChanged called when the changes differ from those before */
   constructor(path: string, onChanged: () => void, notice: (line: string) => void) {
     this.#path = path;
     this.#onChanged = onChanged;
@@ -44,7 +45,7 @@ export class AgreedOffer {
     }));
   }
 
-  /** Notes the version of the installed package, before the lists of a run are read. */
+  /** Records the version of the installed package, before the lists of a run are read. */
   runs(installed: string | undefined): void {
     const { installed: before } = this.#agreed;
     if (installed === undefined || installed === before) return;
@@ -54,7 +55,7 @@ export class AgreedOffer {
     for (const list of [...this.#agreed.lists.keys(), 'instructions' as const]) this.#updated.add(list);
   }
 
-  /** Takes a whole list as the server sent it. Returns it as clients see it. */
+  /** Records a whole list as the server sent it. Returns the list as clients see it. */
   take(list: OfferList, result: unknown): unknown {
     const now = itemsIn(list, result);
     this.#current.set(list, now);
@@ -78,7 +79,7 @@ export class AgreedOffer {
     return this.seen(list, result);
   }
 
-  /** Takes the instructions of a connection. */
+  /** Records the instructions of a connection. */
   takeInstructions(text: string | undefined): void {
     const now = text ?? null;
     const before = this.#agreed.instructions;
@@ -92,7 +93,7 @@ export class AgreedOffer {
     this.#judge();
   }
 
-  /** The instructions as a client sees them. */
+  /** Returns the instructions as a client sees them. */
   instructions(text: string | undefined, client?: string): string | undefined {
     const { instructions } = this.#agreed;
     if (instructions === undefined || instructions === (text ?? null)) return text;
@@ -101,7 +102,10 @@ export class AgreedOffer {
       : (instructions ?? undefined);
   }
 
-  /** A list, or a page of one, as a client sees it: what is held back has its accepted text. The same object if nothing is. */
+  /**
+   * Returns a list, or a page of one, as a client sees it: items that are held back have their accepted text. Returns the same
+   * object if nothing is held back.
+   */
   seen(list: OfferList, result: unknown, client?: string): unknown {
     const items = isJsonObject(result) ? result[list] : undefined;
     const agreed = this.#agreed.lists.get(list);
@@ -116,7 +120,7 @@ export class AgreedOffer {
     return isHeld ? { ...result, [list]: seen } : result;
   }
 
-  /** The accepted list in place of one that is too long to be judged; undefined where there is none. */
+  /** Returns the accepted list that replaces one too long to be compared; undefined if there is none. */
   whole(list: OfferList): JsonObject | undefined {
     const agreed = this.#agreed.lists.get(list);
     if (agreed && !this.#tooLong.has(list)) {
@@ -126,7 +130,7 @@ export class AgreedOffer {
     return agreed && { [list]: [...agreed.values()].map(({ value }) => value) };
   }
 
-  /** @throws PanelError TOOL_CHANGED for what is held back from this client */
+  /** @throws PanelError TOOL_CHANGED if the item is held back from this client */
   check(list: OfferList, id: string, client: string): void {
     if (!this.isHeld(list, id, client)) return;
     throw new PanelError(
@@ -151,14 +155,14 @@ export class AgreedOffer {
     };
   }
 
-  /** Changes that are held back from clients in general, then those that clients see already. */
+  /** Changes that are held back from clients in general, followed by those that clients already see. */
   get changes(): readonly ChangedOffer[] {
     return this.#changes;
   }
 
-  /** Accepts all that the server says now, for one client or for all. */
+  /** Accepts everything that the server sends now, for one client or for all. */
   accept(client: string | undefined): void {
-    // A list that cannot be compared is accepted for all or not at all: nothing is held of it any more.
+    // A list that cannot be compared can only be accepted for all clients. Nothing of it is held back afterwards.
     for (const list of this.#tooLong) this.#agreed.lists.delete(list);
     this.#tooLong.clear();
     const marks = client === undefined ? undefined : (this.#agreed.clients.get(client) ?? new Set<string>());
@@ -191,7 +195,7 @@ export class AgreedOffer {
     if (changes.length > 0) this.#agreed.shown = [...others, ...changes];
   }
 
-  /** The accepted item in place of this one; undefined where the client may see this one. */
+  /** Returns the accepted item that replaces this one; undefined if the client may see this one. */
   #heldOf(list: OfferList, item: OfferedItem, client: string | undefined): OfferedItem | undefined {
     // The lists of a new version are shown as soon as the panel has read them.
     if (this.#updated.has(list)) return undefined;
@@ -204,7 +208,7 @@ export class AgreedOffer {
     return client !== undefined && this.#agreed.clients.get(client)?.has(mark) === true;
   }
 
-  /** Finds the changes anew, and tells of them. */
+  /** Recomputes the changes, and reports them. */
   #judge(): void {
     const had = this.#changes.length > 0;
     this.#changes = this.#find();
@@ -241,7 +245,7 @@ export class AgreedOffer {
 const markOf = (list: OfferList | 'instructions', id: string, hash: string): string =>
   JSON.stringify([list, id, hash]);
 
-/** The initialize result with the instructions that the client sees. */
+/** Returns the initialize result with the instructions that the client sees. */
 export function seenGreeting(
   agreed: AgreedOffer | undefined,
   greeting: InitializeResponse,

@@ -12,14 +12,17 @@ const kinds = {
   resourceTemplates: 'resource',
 } as const;
 
-/** What became of a list: items with another text under their id, and items that are new. Their order does not matter. */
+/**
+ * Compares two versions of a list. Returns items with a different text under their id, and new items. The order does not
+ * matter.
+ */
 export function compareItems(before: Items, now: Items): { changed: OfferedItem[]; added: OfferedItem[] } {
   const all = [...now.values()];
   const differs = (item: OfferedItem) => (before.get(item.id)?.hash ?? item.hash) !== item.hash;
   return { changed: all.filter(differs), added: all.filter(({ id }) => !before.has(id)) };
 }
 
-/** A changed item as people see it. */
+/** Returns a changed item as it is shown to the user. */
 export function changeOf(
   list: OfferList,
   before: OfferedItem,
@@ -40,7 +43,7 @@ export function changeOf(
   };
 }
 
-/** A new item; one that took the place of a missing one with the same text was renamed. */
+/** Returns a new item. If it replaced a missing one with the same text, it counts as renamed. */
 export function additionOf(list: OfferList, item: OfferedItem, before: Items, now: Items): ChangedOffer {
   const former = [...before.values()].find(({ id, hash }) => hash === item.hash && !now.has(id));
   const parts = former ? [] : changeOf(list, { ...item, value: {} }, item, false).parts;
@@ -62,7 +65,7 @@ export function instructionsChange(before: string | null, now: string | null, is
   };
 }
 
-/** A list that has become too long to be compared. */
+/** Returns the change for a list that has become too long to be compared. */
 export const lengthChange = (list: OfferList): ChangedOffer => ({
   ...{ kind: kinds[list], change: 'changed', name: 'the whole list', isHeld: true },
   parts: [{ field: 'text', after: 'It is longer than 512 KiB now, so that no text of it can be compared.' }],

@@ -30,7 +30,10 @@ import {
 export interface RegisteredClient extends GatewayClient {
   readonly createdAt?: number;
   readonly lastSeenAt?: number;
-  /** Requests refused because they came with the token before its renewal; undefined once the client has sent its new token. */
+  /**
+   * Requests that were refused because they used the token from before its renewal; undefined once the client has sent its new
+   * token.
+   */
   readonly refused?: FormerRefusals;
 }
 
@@ -39,7 +42,7 @@ interface NewRegistration {
   readonly name: string;
   /** The only servers that the client may use; undefined allows all. */
   readonly servers?: readonly string[] | undefined;
-  /** The client's permissions; undefined means `mcp` alone. */
+  /** The client's permissions; undefined means only `mcp`. */
   readonly scopes?: readonly TokenScope[] | undefined;
 }
 
@@ -50,7 +53,7 @@ export interface IssuedToken {
 }
 
 interface ClientRegistryOptions {
-  /** Absolute path of clients.json; `.bak` and `.broken` stand beside it, see `EditedFile`. */
+  /** Absolute path of clients.json; `.bak` and `.broken` are beside it, see `EditedFile`. */
   readonly path: string;
   readonly clock: Clock;
   readonly wallClock: WallClock;
@@ -64,15 +67,15 @@ export async function openClientRegistry(options: ClientRegistryOptions): Promis
 
 /** Clients that may use the servers, found by the hash of their token. */
 export class ClientRegistry {
-  /** Id of a client, at its first request in any app run. */
+  /** Emits the id of a client at its first request in an app run. */
   readonly arrived = new Emitter<string>();
-  /** Id of a client that was removed, by the user in the app window or in the file. */
+  /** Emits the id of a client that was removed, by the user in the app window or in the file. */
   readonly revoked = new Emitter<string>();
-  /** Id of a client whose token lost rights: revoked, renewed, or given fewer servers. */
+  /** Emits the id of a client whose token lost rights: revoked, renewed, or given fewer servers. */
   readonly tokenEnded = new Emitter<string>();
-  /** A change of `list` or `error`, other than of last-seen times. */
+  /** Emits when `list` or `error` has changed, except for last-seen times. */
   readonly changed = new Emitter<void>();
-  /** Id of a client that sees other tools; undefined when sets changed. */
+  /** Emits the id of a client whose visible tools changed; undefined when sets changed. */
   readonly offerChanged = new Emitter<string | undefined>();
   readonly #options: ClientRegistryOptions;
   readonly #file: ClientsFile;
@@ -82,7 +85,7 @@ export class ClientRegistry {
   readonly #former: FormerTokens;
   #byHash = new Map<string, ClientEntry>();
   #byId = new Map<string, ClientEntry>();
-  /** Token that was found good on a connection, and its client. Forgotten with any change of clients. */
+  /** Valid token last checked on a connection, and its client. Cleared with any change of clients. */
   #good = new WeakMap<object, { readonly token: string; readonly client: GatewayClient }>();
   /** Names of hidden tools by server, for each client. */
   #hidden = new Map<string, ReadonlyMap<string, ReadonlySet<string>>>();
@@ -141,7 +144,7 @@ export class ClientRegistry {
     return { id, token };
   }
 
-  /** Issues a new token for the same client; the old one is void from then on. @throws CLIENT_UNKNOWN; as `create` */
+  /** Issues a new token for the same client; the old one is invalid from then on. @throws CLIENT_UNKNOWN; as `create` */
   async renew(id: string): Promise<IssuedToken> {
     const token = createToken(this.#options.randomBytes);
     const sha256 = hashToken(token);
@@ -170,7 +173,7 @@ export class ClientRegistry {
     });
   }
 
-  /** Tools of the server that the client does not see; undefined if it sees all. */
+  /** Returns the tools of the server that are hidden from the client; undefined if it sees all. */
   hiddenFrom(id: string, server: string): ReadonlySet<string> | undefined {
     return this.#hidden.get(id)?.get(server);
   }
@@ -184,14 +187,14 @@ export class ClientRegistry {
     return this.#file.current.sets;
   }
 
-  /** Adds a set or replaces the one of its name; a set without servers is removed. @throws as `create` */
+  /** Adds a set, or replaces the set of the same name; a set without servers is removed. @throws as `create` */
   async putSet(set: ServerSet): Promise<void> {
     await this.#file.edit((content) => changeSets(content, set));
   }
 
   /**
-   * Revokes all access of the client at once; resolves when the change is on disk. @throws CLIENT_UNKNOWN; CONFIG_BROKEN or
-   * PERMISSION_DENIED when the write failed: then the revocation lasts until the panel ends
+   * Revokes all access of the client immediately; resolves when the change is on disk. @throws CLIENT_UNKNOWN; CONFIG_BROKEN or
+   * PERMISSION_DENIED when the write failed, in which case the revocation lasts until the panel ends
    */
   async revoke(id: string): Promise<void> {
     if (this.#byId.has(id) && !this.#refused.has(id)) {
@@ -202,7 +205,7 @@ export class ClientRegistry {
   }
 
   /**
-   * Returns the token's client; undefined for an unknown or void token. @param connection object on which its good token is
+   * Returns the token's client; undefined for an unknown or invalid token. @param connection object on which its valid token is
    * remembered, because a hash costs more than the rest of these checks
    */
   authenticate(token: string, connection?: object): GatewayClient | undefined {
@@ -217,12 +220,12 @@ export class ClientRegistry {
     return client;
   }
 
-  /** Counts a request with a void token. Returns the name of the token's client; undefined where it is unknown. */
+  /** Counts a request with an invalid token. Returns the name of the token's client; undefined if it is unknown. */
   refuseFormer(token: string): string | undefined {
     return isToken(token) ? this.#former.refuse(hashToken(token)) : undefined;
   }
 
-  /** Notes a request of the client in memory; it is written to disk at intervals. @param at epoch milliseconds */
+  /** Records a request of the client in memory; it is written to disk at intervals. @param at epoch milliseconds */
   seen(id: string, at: number): void {
     const isFirstOfRun = this.#lastSeen.seen(id, at);
     this.#former.letIn(id);

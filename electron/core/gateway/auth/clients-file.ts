@@ -27,7 +27,7 @@ export interface ClientsChange {
 }
 
 interface ClientsFileOptions {
-  /** Absolute path; `.bak` and `.broken` stand beside the file, see `EditedFile`. */
+  /** Absolute path; `.bak` and `.broken` are beside the file, see `EditedFile`. */
   readonly path: string;
   readonly clock: Clock;
 }
@@ -48,7 +48,7 @@ export async function openClientsFile({ path, clock }: ClientsFileOptions): Prom
   return new ClientsFile(file, changes);
 }
 
-/** The file of the clients as of its last read or write. */
+/** The clients file as of its last read or write. */
 export class ClientsFile {
   readonly #file: EditedFile<LoadedClients, ParsedClients>;
   readonly #changes: Emitter<ClientsChange>;
@@ -87,7 +87,7 @@ export class ClientsFile {
   }
 }
 
-/** Returns the content in force; keeps the former content when the file is broken. */
+/** Returns the content in force; keeps the previous content when the file is broken. */
 function load(name: string, last: LoadedClients, parsed: ParsedClients): LoadedClients {
   if (parsed.kind === 'broken')
     return { ...last, error: { message: `${name} cannot be used: ${parsed.problem.message}` } };

@@ -33,9 +33,9 @@ const clientSchema = z.looseObject({
   sha256: z.string().regex(/^[0-9a-f]{64}$/, 'expected 64 hexadecimal digits'),
   servers: z.array(z.string()).optional(),
   scopes: scopesSchema.default(['mcp']),
-  /** Tools that the client does not see. */
+  /** Tools that are hidden from the client. */
   hidden: z.array(toolsOfServerSchema).catch([]),
-  /** Times in epoch milliseconds: of the creation, and of the last request. */
+  /** Creation time and time of the last request, in epoch milliseconds. */
   createdAt: z.number().optional(),
   lastSeenAt: z.number().optional(),
 });
@@ -46,7 +46,7 @@ const fileSchema = z.looseObject({
   sets: z.array(z.unknown()).optional(),
 });
 
-/** One entry of clients.json. It holds a hash, never the token itself. */
+/** One entry of clients.json. It contains a hash, never the token itself. */
 export type ClientEntry = z.output<typeof clientSchema>;
 export type ClientsDocument = z.output<typeof fileSchema>;
 
@@ -54,7 +54,7 @@ export type ParsedClients =
   | { readonly kind: 'broken'; readonly problem: FileProblem }
   | {
       readonly kind: 'parsed';
-      /** The whole file, unknown fields and unusable entries included. */
+      /** The whole file, including unknown fields and unusable entries. */
       readonly file: ClientsDocument;
       /** The valid entries. */
       readonly entries: readonly ClientEntry[];
@@ -87,7 +87,7 @@ function parseText(text: string): ParsedClients {
   };
 }
 
-/** Checks each entry alone: an invalid one does not affect the others. */
+/** Checks each entry separately: an invalid one does not affect the others. */
 function entriesOf(raw: readonly unknown[]): { entries: ClientEntry[]; problem?: FileProblem } {
   const entries: ClientEntry[] = [];
   const problems: string[] = [];
@@ -101,12 +101,12 @@ function entriesOf(raw: readonly unknown[]): { entries: ClientEntry[]; problem?:
   return problems.length === 0 ? { entries } : { entries, problem: { message: problems.join('; ') } };
 }
 
-/** Leaves out sets that cannot be used: their address answers that there is no such set. */
+/** Leaves out sets that cannot be used. Requests to the address of such a set are answered that it does not exist. */
 function setsOf(raw: readonly unknown[]): ServerSet[] {
   return raw.flatMap((one) => serverSetSchema.safeParse(one).data ?? []);
 }
 
-/** Error text without the invalid values, because a user may have put a token there. */
+/** Returns an error text without the invalid values, because the user may have put a token there. */
 function wordsOf(error: z.ZodError): string {
   const [issue] = error.issues;
   return issue === undefined ? '' : `${issue.path.join('.')}: ${issue.message}`;
@@ -150,7 +150,7 @@ export function removeClientEntry(file: ClientsDocument, id: string): string {
   return textOf({ ...file, clients: file.clients.filter((entry) => idOf(entry) !== id) });
 }
 
-/** Returns the file's text with the set in place of one of its name, or without it if it has no servers. */
+/** Returns the file's text with the set replacing one of the same name, or without it if it has no servers. */
 export function changeSets(file: ClientsDocument, set: ServerSet): string {
   const others = (file.sets ?? []).filter((one) => !isJsonObject(one) || one['name'] !== set.name);
   return textOf({ ...file, sets: set.servers.length === 0 ? others : [...others, set] });
@@ -195,13 +195,13 @@ function textOf(file: ClientsDocument): string {
   return `${JSON.stringify(file, null, 2)}\n`;
 }
 
-/** Whether a client may do the same with the same token after a change. */
+/** True if a client has the same access with the same token after a change. */
 export function isSameReach(one: ClientEntry, other: ClientEntry): boolean {
   const reachOf = ({ sha256, servers, scopes }: ClientEntry) => JSON.stringify([sha256, servers, scopes]);
   return reachOf(one) === reachOf(other);
 }
 
-/** Returns the name as it is kept. @throws PanelError CONFIG_INVALID */
+/** Returns the name in the form in which it is stored. @throws PanelError CONFIG_INVALID */
 export function checkedName(name: string): string {
   const checked = clientNameSchema.safeParse(name);
   if (checked.success) return checked.data;

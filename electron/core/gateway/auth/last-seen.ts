@@ -18,12 +18,15 @@ export class LastSeen {
     this.#file = file;
   }
 
-  /** Last-seen time of the client in epoch milliseconds; undefined when it was not seen since the panel started. */
+  /** Last-seen time of the client in epoch milliseconds; undefined if it was not seen since the panel started. */
   at(id: string): number | undefined {
     return this.#seenAt.get(id);
   }
 
-  /** Notes the last-seen time in memory. Returns whether the client was not seen since the panel started. @param at epoch milliseconds */
+  /**
+   * Records the last-seen time in memory. Returns true if the client was not seen since the panel started. @param at epoch
+   * milliseconds
+   */
   seen(id: string, at: number): boolean {
     const isFirst = !this.#seenAt.has(id);
     this.#seenAt.set(id, at);

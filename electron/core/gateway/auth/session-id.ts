@@ -10,7 +10,7 @@ import { openTombstones, type Tombstones } from './tombstones.ts';
 
 const MAC_BYTES = 32;
 const NAME_BYTES = 20;
-/** Maximum characters of an id: its content is bounded, so a longer id is foreign. */
+/** Maximum characters of an id. Its content is limited, so a longer id cannot come from the panel. */
 const MAX_ID_LENGTH = 2048;
 /**
  * Maximum opened ids kept in memory, because checking a seal costs more than the rest of a short request. The oldest are
@@ -25,8 +25,8 @@ interface SessionIdsOptions {
 }
 
 /**
- * Session ids that hold all facts of their session, sealed with HMAC-SHA-256: they open after a restart of the panel without
- * stored state. They are neither secrets nor credentials, because each request needs a token as well.
+ * Creates and opens session ids that contain all facts of their session, sealed with HMAC-SHA-256. They can be opened after a
+ * restart of the panel without stored state. They are neither secrets nor credentials, because each request also needs a token.
  */
 export class SessionIds {
   readonly #key: Buffer;
@@ -53,19 +53,24 @@ export class SessionIds {
     return facts;
   }
 
-  /** Makes the session's id invalid at once. Resolves when the id stays invalid after a restart of the panel; never rejects. */
+  /**
+   * Makes the session's id invalid immediately. Resolves when the id stays invalid after a restart of the panel; never rejects.
+   */
   retire(facts: SessionFacts): Promise<void> {
     return this.#tombstones.add(facts.nonce);
   }
 
-  /** Returns a proof that its sender has the key of this home: for words that no payload of an id begins with. */
+  /**
+   * Returns a proof that its sender has the key of this data folder. No payload of an id begins like the text that is sealed
+   * here.
+   */
   proofOf(words: string): string {
     return this.#seal(Buffer.from(`proof ${words}`)).toString('base64url');
   }
 
   /**
-   * Returns the name under which files of this home know a server: whoever reads them without the home's key cannot try out
-   * secrets of its entry. @param key `serverKey` of its configuration
+   * Returns the name under which files of the data folder refer to a server. Someone who reads them without the key of the data
+   * folder cannot try out secrets of its entry. @param key `serverKey` of its configuration
    */
   nameOf(key: string): string {
     return this.#seal(Buffer.from(`name ${key}`)).toString('hex', 0, NAME_BYTES);
@@ -134,18 +139,24 @@ function decodeFacts(payload: Uint8Array): SessionFacts | undefined {
   };
 }
 
-/** Undefined where the seal is valid but the payload is no JSON: no known format. */
+/** Returns undefined if the seal is valid but the payload is not JSON, and therefore not in a known format. */
 const parse = (payload: Uint8Array): unknown => parsedJson(Buffer.from(payload).toString('utf8'));
 
 interface OpenSessionIdsOptions {
-  /** The home folder, absolute. It holds `gateway-key` (hexadecimal digits) and `gateway-ended`, readable by their owner alone. */
+  /**
+   * The absolute path of the data folder. It contains `gateway-key` (hexadecimal digits) and `gateway-ended`, readable only by
+   * their owner.
+   */
   readonly home: string;
   readonly randomBytes: RandomBytes;
   /** Receives one sentence that says why client sessions will not outlive the panel. Must not throw. */
   readonly onProblem: (message: string) => void;
 }
 
-/** Session ids of this home folder, with a key that is created once. Never rejects: without a file the key lasts for one app run. */
+/**
+ * Creates the session ids of this data folder, with a key that is created once. Never rejects: without a file the key lasts for
+ * one app run.
+ */
 export async function openSessionIds(options: OpenSessionIdsOptions): Promise<SessionIds> {
   const { home, onProblem } = options;
   const [key, tombstones] = await Promise.all([

@@ -13,7 +13,7 @@ export function createNonce(randomBytes: RandomBytes): string {
 
 const PREFIX = 'mcpcp_';
 const TOKEN_BYTES = 32;
-/** The prefix lets scanners for leaked secrets recognise a token. 43 characters of base64url hold 256 bits. */
+/** Form of a token. The prefix lets scanners for leaked secrets recognise it. 43 characters of base64url represent 256 bits. */
 const TOKEN = new RegExp(`^${PREFIX}[\\w-]{43}$`);
 
 export function createToken(randomBytes: RandomBytes): string {
@@ -38,7 +38,7 @@ export function isSameText(one: string, other: string): boolean {
   return timingSafeEqual(Buffer.from(one, 'latin1'), Buffer.from(other, 'latin1'));
 }
 
-/** Requests that came with a token that was renewed since. */
+/** Refused requests that used a token that has been renewed since. */
 export interface FormerRefusals {
   readonly count: number;
   /** Time of the first such request, in epoch milliseconds. */
@@ -55,8 +55,8 @@ interface Former {
 const MAX_FORMER = 200;
 
 /**
- * Hashes of tokens that were renewed or revoked in this app run, because a client goes on sending such a token until the user
- * changes its configuration.
+ * Hashes of tokens that were renewed or revoked in this app run. They are kept because a client continues to send such a token
+ * until the user changes its configuration.
  */
 export class FormerTokens {
   readonly #wallClock: WallClock;
@@ -81,7 +81,8 @@ export class FormerTokens {
   }
 
   /**
-   * Refusals of the client's former tokens; undefined when there were none, or when the client has sent its valid token since.
+   * Returns the refusals of the client's former tokens; undefined if there were none, or if the client has sent its valid token
+   * since.
    */
   refusalsOf(id: string): FormerRefusals | undefined {
     return [...this.#former.values()].findLast((one) => one.id === id && one.refusals)?.refusals;

@@ -12,17 +12,17 @@ const NONCE = /^[\w-]{22}$/;
 interface TombstonesOptions {
   /** Absolute path of the file. Each line is one nonce, the oldest first. */
   readonly path: string;
-  /** Receives one sentence that says why ended sessions are not remembered over a restart. Must not throw. */
+  /** Receives one sentence that says why ended sessions are not remembered after a restart. Must not throw. */
   readonly onProblem: (message: string) => void;
   readonly disk?: Disk;
 }
 
-/** Reads the file and leaves out lines that are no nonce. Never rejects. */
+/** Reads the file and leaves out lines that are not a nonce. Never rejects. */
 export async function openTombstones(options: TombstonesOptions): Promise<Tombstones> {
   return new Tombstones(options, await readNonces(options));
 }
 
-/** Nonces of ended sessions: without these nonces the ids of the sessions would open for ever. */
+/** Nonces of ended sessions. Without them the ids of these sessions would remain valid forever. */
 export class Tombstones {
   readonly #options: TombstonesOptions;
   readonly #nonces: Set<string>;
@@ -39,7 +39,10 @@ export class Tombstones {
     return this.#nonces.has(nonce);
   }
 
-  /** Adds a nonce, in force at once; resolves when it is on disk or cannot be written. Adds at the same time share one write. */
+  /**
+   * Adds a nonce, which takes effect immediately; resolves when it is on disk or cannot be written. Simultaneous additions
+   * share one write.
+   */
   add(nonce: string): Promise<void> {
     this.#nonces.add(nonce);
     for (const oldest of this.#nonces) {

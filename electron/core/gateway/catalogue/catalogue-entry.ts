@@ -16,27 +16,30 @@ interface CatalogueEntryOptions {
   /** The file of this entry. */
   readonly path: string;
   readonly notice: (line: string) => void;
-  /** What was accepted; the lists here are as clients in general see them. */
+  /** The accepted content. The lists of this entry are as clients in general see them. */
   readonly agreed: AgreedOffer;
   /** Version of the installed package. Never rejects. */
   readonly installed: () => Promise<string | undefined>;
   readonly onChanged: (list: OfferList) => void;
-  /** Called when a list was read that was never known before. */
+  /** Called when a list was read for the first time ever. */
   readonly onFirst: (list: OfferList) => void;
 }
 
-/** Changes within this time are one write. */
+/** Delay in which several changes are combined into one write, in ms. */
 const WRITE_DELAY_MS = 1000;
 /** Longest time in ms that a call waits for the first list of a connection. */
 const READING_MS = 2000;
 
-/** Last lists and initialize result of one server, and their file. Answers of a running server replace the stored ones. */
+/**
+ * Last lists and initialize result of one server, and the file in which they are stored. Answers of a running server replace
+ * the stored ones.
+ */
 export class CatalogueEntry {
   readonly #options: CatalogueEntryOptions;
   readonly #lists = new Map<OfferList, KeptList>();
   readonly lists: ReadonlyMap<OfferList, KeptList> = this.#lists;
   readonly agreed: AgreedOffer;
-  /** Milliseconds within which changes are joined into one write. */
+  /** Epoch milliseconds of the last change of each list. */
   readonly #changes = new Map<OfferList, number>();
   readonly #writes = new SerialQueue();
   #greeting: CatalogueLink['greeting'] | undefined;
@@ -44,7 +47,7 @@ export class CatalogueEntry {
   #linkLists: LinkLists | undefined;
   #loading: Promise<void> | undefined;
   #isLoaded = false;
-  /** Settles when the tools of the present connection were read, whether that worked or not. */
+  /** Settles when the tools of the current connection were read, successfully or not. */
   #reading: Deferred<void> | undefined;
   #writeTimer: Disposable | undefined;
 
@@ -57,7 +60,7 @@ export class CatalogueEntry {
     return this.#greeting;
   }
 
-  /** Settles when the tools of a new connection were read, at most two seconds from now; undefined when they are. */
+  /** Settles when the tools of a new connection were read, at most two seconds from now; undefined if they are already read. */
   whenRead(): Promise<unknown> | undefined {
     return this.#reading && settlesWithin(this.#options.clock, this.#reading.promise, READING_MS);
   }
@@ -66,7 +69,7 @@ export class CatalogueEntry {
     return this.#linkLists?.isFresh(list) ?? false;
   }
 
-  /** Lists that changed after that time; undefined before `load`. */
+  /** Returns the lists that changed after that time; undefined before `load`. */
   changedSince(epochMs: number): readonly OfferList[] | undefined {
     if (!this.#isLoaded) return undefined;
     return [...this.#changes].flatMap(([list, changedAt]) => (changedAt > epochMs ? [list] : []));
@@ -88,7 +91,7 @@ export class CatalogueEntry {
     this.#greeting = link.greeting;
     if (link.greeting.capabilities.tools) this.#reading = createDeferred();
     void link.closed.then(() => this.#link === link && this.#letGo());
-    // The file is read first, because only then a list that differs from it is known as changed.
+    // The file is read first, because only then can a list that differs from it be recognized as changed.
     void Promise.all([this.#options.installed(), this.load()]).then(([installed]) =>
       this.#follow(link, installed),
     );
@@ -103,7 +106,7 @@ export class CatalogueEntry {
     await this.#options.agreed.settled();
   }
 
-  /** Releases an ended connection, because it keeps the whole of its run in memory. */
+  /** Releases an ended connection, because it keeps its whole run in memory. */
   #letGo(): void {
     this.#reading?.resolve();
     this.#reading = undefined;
@@ -127,7 +130,10 @@ export class CatalogueEntry {
     for (const list of this.#lists.keys()) if (!this.#linkLists.declares(list)) this.#lists.delete(list);
   }
 
-  /** The list as clients see it: what is held back has its accepted text. One of more than 512 KiB is not judged, but held. */
+  /**
+   * Returns the list as clients see it: items that are held back have their accepted text. A list of more than 512 KiB is not
+   * compared, but held back as a whole.
+   */
   #agree(list: OfferList, kept: KeptList): KeptList {
     const { agreed } = this.#options;
     const isLong = kept.result.length > MAX_LIST_BYTES;

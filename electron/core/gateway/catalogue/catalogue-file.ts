@@ -10,7 +10,7 @@ import { nextTurn } from '../../next-turn.ts';
 import type { ServerLink } from '../../sessions/server-link.ts';
 import { listMethods } from '../../sessions/offer/list-pages.ts';
 
-/** One list as it is stored, with the items of all its pages joined. */
+/** One list as it is stored, with the items of all its pages combined. */
 export interface KeptList {
   /** The JSON text of the result, `{"tools":[…]}`, in UTF-8. Never changed in place. */
   readonly result: Buffer;
@@ -37,7 +37,7 @@ const VERSION = 1;
 const SHA256 = /^[0-9a-f]{64}$/;
 const offerLists = Object.keys(listMethods) as OfferList[];
 
-/** A list in the header: its length in bytes and its digest, and what is known of it. */
+/** A list in the header: its length in bytes, its digest, and further data about it. */
 interface ListHeader extends Omit<KeptList, 'result'> {
   readonly list: OfferList;
   readonly bytes: number;
@@ -51,7 +51,7 @@ interface Header {
 }
 
 /**
- * Reads a catalogue file in chunks. Undefined for a missing file.
+ * Reads a catalogue file in chunks. Returns undefined for a missing file.
  * @throws Error with the reason why it cannot be read or is incomplete
  */
 export async function readCatalogueFile(path: string): Promise<KeptServer | undefined> {
@@ -62,7 +62,10 @@ export async function readCatalogueFile(path: string): Promise<KeptServer | unde
   return bytes && decode(bytes).catch(() => Promise.reject(new Error('it is damaged')));
 }
 
-/** Replaces the file atomically, readable by its owner alone. Lists beyond the size limit are left out, the longest first. @throws FileWriteError */
+/**
+ * Replaces the file atomically; only its owner can read it. Lists beyond the size limit are left out, the longest first.
+ * @throws FileWriteError
+ */
 export async function writeCatalogueFile(path: string, server: KeptServer): Promise<void> {
   const content = await encode(server);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -70,8 +73,8 @@ export async function writeCatalogueFile(path: string, server: KeptServer): Prom
 }
 
 /**
- * Encodes the file as one JSON array by lines: a header, then each list as it is sent to clients. A list is cut out of it as
- * bytes, without being parsed.
+ * Encodes the file as one JSON array by lines: a header, then each list as it is sent to clients. When the file is read, a list
+ * is extracted as bytes, without being parsed.
  */
 async function encode({ greeting, lists, changes }: KeptServer): Promise<Buffer> {
   const byLength = [...lists].sort(([, one], [, other]) => one.result.length - other.result.length);
@@ -114,7 +117,7 @@ async function decode(bytes: Buffer): Promise<KeptServer> {
   return { greeting, lists: kept, changes: new Map(changes) };
 }
 
-/** Checks the header. Without a schema, because the doorkeeper reads the file in little memory. @throws Error */
+/** Checks the header. It uses no schema, because the doorkeeper must read the file with little memory. @throws Error */
 function headerIn(value: unknown): Header {
   const { version, greeting, lists, changes = [] } = isJsonObject(value) ? value : {};
   const isKept =
@@ -158,7 +161,7 @@ async function digestOf(bytes: Buffer): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Copies the bytes into a buffer of their own: a short one would keep the whole pool of Node.js in memory. */
+/** Copies the bytes into a separate buffer, because a short one would keep the whole buffer pool of Node.js in memory. */
 export function ownBuffer(bytes: Uint8Array): Buffer {
   const own = Buffer.allocUnsafeSlow(bytes.length);
   own.set(bytes);

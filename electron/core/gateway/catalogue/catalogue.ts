@@ -16,7 +16,7 @@ import type { CatalogueLink } from './link-lists.ts';
 
 type ListMethod = (typeof listMethods)[OfferList];
 
-/** One list of a server, with the items of all its pages joined; `result` is written to clients as it is. */
+/** One list of a server, with the items of all its pages combined; `result` is written to clients unchanged. */
 export interface CatalogueList extends KeptList {
   /**
    * True when the running server sent the list; false while the server is down, and from a reported change until the list is
@@ -39,11 +39,11 @@ interface CatalogueOptions {
   readonly folder: string;
   /** Returns the name of a server's file, such as `SessionIds.nameOf`: 40 hexadecimal digits. */
   readonly nameOf: (key: string) => string;
-  /** Folder of what was accepted; created when missing. */
+  /** Folder of the accepted content; created if missing. */
   readonly agreedFolder: string;
-  /** Version of a server's installed package, where it is known. Never rejects. */
+  /** Returns the version of a server's installed package, if known. Never rejects. */
   readonly installedOf: (server: string) => Promise<string | undefined>;
-  /** Called when the changes of a server are others than before. @param server key of the server, without a class */
+  /** Called when the changes of a server differ from those before. @param server key of the server, without a capability class */
   readonly onAgreedChanged: (server: string) => void;
   /** Receives one line for the user about a file that could not be read or written. */
   readonly notice: (line: string) => void;
@@ -68,7 +68,7 @@ export class Catalogue {
     this.#options = options;
   }
 
-  /** Removes the files beyond `MAX_SERVERS` that were written longest ago, and former names. Never rejects. */
+  /** Removes the least recently written files beyond `MAX_SERVERS`, and files with names in the former format. Never rejects. */
   async prune(): Promise<void> {
     const { folder, notice } = this.#options;
     try {
@@ -79,7 +79,10 @@ export class Catalogue {
     }
   }
 
-  /** Renames files that are named by keys, as all were once: a short secret of an entry could be found by trying. */
+  /**
+   * Renames files that are named by keys, as all files formerly were, because a short secret of an entry could be found by
+   * trying.
+   */
   async #renameFormer(): Promise<void> {
     const { folder, nameOf } = this.#options;
     for (const file of existsSync(folder) ? await readdir(folder) : []) {
@@ -89,17 +92,17 @@ export class Catalogue {
     }
   }
 
-  /** Reads the server's file of an earlier app run, at most once. Resolves at once when it was read before; never rejects. */
+  /** Reads the server's file of an earlier app run, at most once. Resolves immediately if it was read before; never rejects. */
   async load(key: string): Promise<void> {
     await this.#entry(key).load();
   }
 
-  /** The server's last initialize result, whole; undefined when it never sent one, or before `load`. */
+  /** Returns the server's last complete initialize result; undefined if it never sent one, or before `load`. */
   greeting(key: string): CatalogueLink['greeting'] | undefined {
     return this.#entries.get(key)?.greeting;
   }
 
-  /** The list; undefined when it was never read, when the server lacks it, or for a method that lists nothing. */
+  /** Returns the list; undefined if it was never read, if the server lacks it, or for a method that lists nothing. */
   list(key: string, method: string): CatalogueList | undefined {
     const entry = this.#entries.get(key);
     const list = listedBy(method);
@@ -108,13 +111,13 @@ export class Catalogue {
     return kept && { ...kept, isFresh: entry.isFresh(list) };
   }
 
-  /** What was accepted of a server, of each class of clients that is known. */
+  /** Returns the accepted content of a server for each known class of clients. */
   agreedOf(server: string): readonly AgreedOffer[] {
     const keys = [undefined, ...capabilityClasses].map((capabilities) => catalogueKey(server, capabilities));
     return keys.flatMap((key) => this.agreed(key) ?? []);
   }
 
-  /** What was accepted; undefined before `load` or `learn`. */
+  /** Returns the accepted content; undefined before `load` or `learn`. */
   agreed(key: string): AgreedOffer | undefined {
     return this.#entries.get(key)?.agreed;
   }
@@ -124,7 +127,7 @@ export class Catalogue {
     return this.#entries.get(key)?.whenRead();
   }
 
-  /** Tools by name; none where their list is not known. */
+  /** Returns the tools by name; empty if their list is not known. */
   tools(key: string): ReadonlyMap<string, KnownTool> {
     return this.#tools.in(this.#entries.get(key)?.lists.get('tools')?.result);
   }
@@ -137,7 +140,7 @@ export class Catalogue {
     this.#entry(key).learn(link);
   }
 
-  /** Lists that changed after that time, in this app run or an earlier one; undefined before `load`. */
+  /** Returns the lists that changed after that time, in this app run or an earlier one; undefined before `load`. */
   changedSince(key: string, epochMs: number): readonly OfferList[] | undefined {
     return this.#entries.get(key)?.changedSince(epochMs);
   }
@@ -147,7 +150,7 @@ export class Catalogue {
     return this.#changes.subscribe(listener);
   }
 
-  /** The same for a list that was never known before. */
+  /** Same as `onChanged`, for a list that was never known before. */
   onFirst(listener: (change: CatalogueChange) => void): () => void {
     return this.#firsts.subscribe(listener);
   }
@@ -185,8 +188,7 @@ export class Catalogue {
   }
 
   /**
-   * Drops the oldest entry at rest, because each edit of a server's target makes a new key and leaves the key before it
-   * unused.
+   * Drops the oldest unused entry, because each edit of a server's target creates a new key and leaves the previous key unused.
    */
   #forgetOldest(): void {
     if (this.#entries.size <= MAX_SERVERS) return;
@@ -196,8 +198,8 @@ export class Catalogue {
 }
 
 /**
- * Returns the key of a catalogue entry. @param key `serverKey` of the configuration @param capabilities capability class of
- * the slot, unless it is the slot of the server's own run
+ * Returns the key of a catalogue entry. @param key `serverKey` of the configuration @param capabilities capability class of the
+ * slot, unless it is the slot of the main instance
  */
 export function catalogueKey(key: string, capabilities?: string): string {
   return capabilities === undefined ? key : `${key}.${capabilities}`;

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../config/server-key.ts';
 import { ownBuffer, type KeptList } from './catalogue-file.ts';
 
-/** A running server's connection, as far as its catalogue needs it. */
+/** The part of a running server's connection that its catalogue needs. */
 export type CatalogueLink = Pick<
   ServerLink,
   'closed' | 'greeting' | 'hasEnded' | 'onNotification' | 'requestRaw'
@@ -112,8 +112,9 @@ export class LinkLists {
 }
 
 /**
- * Reads a list over the connection, in chunks where it is long. Undefined when the reading fails or the server lacks the list.
- * @param budget bytes that all lists of the server together may hold
+ * Reads a list over the connection, in chunks if it is long. Returns undefined if the reading fails or the server lacks the
+ * list.
+ * @param budget maximum bytes of all lists of the server together
  */
 async function readJoinedList(
   link: Pick<ServerLink, 'requestRaw'>,

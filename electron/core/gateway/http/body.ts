@@ -12,11 +12,11 @@ import { isMessage, MAX_DEPTH, MAX_VALUES, sizeOf } from '../../mcp/message-form
 import { INTERNAL_ERROR, INVALID_REQUEST, PARSE_ERROR } from '../../mcp/rpc-error.ts';
 import type { InboundMessage } from '../types.ts';
 
-/** Maximum bytes that are read and discarded so that the sender sees the answer; beyond it the connection is closed. */
+/** Maximum bytes that are read and discarded so that the sender sees the answer. Beyond this limit the connection is closed. */
 const MAX_DRAINED_BYTES = 64 * 1024 * 1024;
 
 interface BodyReading {
-  /** Place of the request, which takes of the bytes that all long bodies share. */
+  /** Slot of the request, which reserves bytes from the budget that all long bodies share. */
   readonly place: Place;
   readonly currentTask: Pick<CurrentTask, 'run'>;
   readonly reader: LongReader;
@@ -30,7 +30,7 @@ export function readBody(req: IncomingMessage, reading: BodyReading): void {
   else readLong(req, reading);
 }
 
-/** Reads a body that says that it is short, as nearly all are; the parser of Node.js holds it to its word. */
+/** Reads a body that is short according to its header, as nearly all are. The parser of Node.js enforces the stated length. */
 function readShort(req: IncomingMessage, { currentTask, onRead }: BodyReading): void {
   let first: Buffer | undefined;
   let others: Buffer[] | undefined;
@@ -98,7 +98,7 @@ class Body {
     this.#place = place;
   }
 
-  /** Adds a part; returns the error when the body is too long or malformed. */
+  /** Adds a part; returns the error if the body is too long or malformed. */
   push(part: Buffer): ReadMessage | undefined {
     const before = this.bytes;
     this.bytes += part.length;
@@ -163,7 +163,7 @@ async function parseLong(parts: readonly Buffer[], reader: LongReader): Promise<
   }
 }
 
-/** Refusal for a body that the worker thread did not read, because it ended or has no more room. */
+/** Returns the refusal of a body that the worker thread did not read, because the thread ended or has no more room. */
 function unread(): Refused {
   return refused(503, 'busy', 'The panel could not read the request: ask for less at a time.');
 }
@@ -191,7 +191,7 @@ function tooManyValues({ valueCount, outline }: Extract<WholeValue, { is: 'too-m
   return malformed(`${found}: ask for less at a time, or send the content as one text`);
 }
 
-/** Replaces a fractional id by a whole one: JSON-RPC and the protocol's schema allow fractions, the SDK's schema does not. */
+/** Replaces a fractional id with a whole one: JSON-RPC and the protocol's schema allow fractions, the SDK's schema does not. */
 function withWholeId(value: unknown): unknown {
   if (!isJsonObject(value)) return value;
   const { id } = value;

@@ -6,7 +6,7 @@ import type { RefusalReason } from '../../../../shared/gateway.ts';
 
 /**
  * Milliseconds for which unwanted input is still read, because the sender would lose the answer if the connection was closed
- * at once.
+ * immediately.
  */
 const LINGER_MS = 2000;
 
@@ -23,8 +23,8 @@ export class BrokenRequests {
   }
 
   /**
-   * Notes a request with a complete head on this socket. @returns the response to the socket's previous request, if it is not
-   * over
+   * Records a request with a complete head on this socket. @returns the response to the socket's previous request, if it has
+   * not ended
    */
   began(socket: Duplex, res: ServerResponse): ServerResponse | undefined {
     const before = this.#responses.get(socket);
@@ -39,7 +39,7 @@ export class BrokenRequests {
     const isGone = code === 'ECONNRESET' || code === 'EPIPE' || !socket.writable;
     const { status, reason } = refusalFor(code);
     if (!isGone) this.#onRefused(reason);
-    // Text in the middle of another answer would be taken for a part of it.
+    // Text in the middle of another answer would be interpreted as a part of it.
     if (isGone || this.#isAnswering(socket)) socket.destroy();
     else this.#answer(socket, status);
   }

@@ -14,7 +14,7 @@ export interface RequestHead {
   readonly headers: IncomingHttpHeaders;
   /** Header names and values alternating, as received, because `headers` hides duplicates. */
   readonly rawHeaders: readonly string[];
-  /** Connection of the request, on which a good token is remembered. */
+  /** Connection of the request, on which a valid token is remembered. */
   readonly connection?: object;
 }
 
@@ -48,7 +48,7 @@ export type Admission =
       readonly client?: GatewayClient;
     };
 
-/** The client of an admitted request, where its route needs one. */
+/** Returns the client of an admitted request, if its route needs one. */
 export function senderOf(verdict: Admission): GatewayClient | undefined {
   if (verdict.kind === 'mcp') return verdict.request.client;
   return verdict.kind === 'page' ? verdict.client : undefined;
@@ -61,14 +61,14 @@ const ANSWER_TYPES =
   /(?:^|,)[ \t]*(?:application\/json|text\/event-stream|application\/\*|text\/\*|\*\/\*)[ \t]*(?:[,;]|$)/i;
 const CONTENT_TYPE = /^application\/json *(?:; *charset="?utf-8"? *)?$/i;
 
-/** The `Host` values that a listener on this port accepts. */
+/** Returns the `Host` values that a listener on this port accepts. */
 export function hostsOf(port: number): ReadonlySet<string> {
   return new Set(['127.0.0.1', 'localhost', '[::1]'].map((host) => `${host}:${port}`));
 }
 
 /**
- * Decides about a request from its head alone. `Host` and `Origin` come first, on every path and method, because a page that
- * uses DNS rebinding must learn nothing. Pure but for `clients`; keeps nothing of the request.
+ * Decides about a request from its head only. `Host` and `Origin` are checked first, for every path and method, because a page
+ * that uses DNS rebinding must learn nothing. Pure except for `clients`; keeps nothing of the request.
  */
 export function admit(head: RequestHead, rules: GuardRules): Admission {
   return foreignSender(head, rules) ?? byRoute(routeOf(head.target), head, rules);
@@ -114,7 +114,10 @@ function byRoute(route: RequestRoute, head: RequestHead, rules: GuardRules): Adm
   }
 }
 
-/** 404 for unknown paths: clients probe for authorization-server metadata, and take any other answer for it. */
+/**
+ * Returns 404 for unknown paths, because clients probe for authorization-server metadata, and interpret any other answer as
+ * such metadata.
+ */
 function notFound(): Refused {
   return { kind: 'refused', status: 404, reason: undefined, body: { error: 'not_found' } };
 }
@@ -143,7 +146,10 @@ function judgeMcp(server: string, head: RequestHead, rules: GuardRules): Admissi
   return { kind: 'mcp', method, request };
 }
 
-/** Refuses a client that accepts neither JSON nor an event stream, where no header means both, and a body that is not read. */
+/**
+ * Refuses a client that accepts neither JSON nor an event stream (no `Accept` header means both), and a body in a form that the
+ * gateway does not read.
+ */
 function unusablePost(headers: IncomingHttpHeaders): Refused | undefined {
   const { accept = '', 'content-encoding': encoding = 'identity' } = headers;
   if (accept.trim() !== '' && !ANSWER_TYPES.test(accept))
@@ -158,8 +164,8 @@ export function bodyTooLarge(): Refused {
 }
 
 /**
- * The client of the bearer token, or the refusal where there is none or its scopes lack this one. The scheme must be spelled
- * `Bearer`; a token in the query is ignored.
+ * Returns the client of the bearer token, or the refusal if there is no such client or its scopes do not include this one. The
+ * scheme must be spelled `Bearer`; a token in the query is ignored.
  */
 function clientOf(
   { headers: { authorization }, connection }: RequestHead,
@@ -202,8 +208,8 @@ const TRICKS = /%(?:2e|2f|5c|25|00)/i;
 const ODD_SEGMENT = /\/\.{0,2}(?:\/|$)/;
 
 /**
- * Resolves a request target. Each spelling means one path or none: the path is not normalised, and only the name of a server
- * is percent-decoded, once. The query is ignored. Pure; never throws.
+ * Resolves a request target. Each spelling refers to one path or none: the path is not normalised, and only the name of a
+ * server is percent-decoded, once. The query is ignored. Pure; never throws.
  */
 export function routeOf(target: string): RequestRoute {
   const query = target.indexOf('?');
@@ -239,16 +245,16 @@ function decoded(segment = ''): string | undefined {
 export interface Refused {
   readonly kind: 'refused';
   readonly status: number;
-  /** Reason for the report; undefined for a refusal that every client meets, which is not reported. */
+  /** Reason for the report; undefined for a refusal that every client encounters, which is not reported. */
   readonly reason: RefusalReason | undefined;
   /** The JSON body. It contains no text of the request. */
   readonly body: object;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The client of the void token that came with the request. */
+  /** The client of the invalid token that came with the request. */
   readonly clientName?: string;
 }
 
-/** A code from the range that is free for implementations. */
+/** Error code from the range that JSON-RPC leaves to implementations. */
 const REFUSED = -32_000;
 
 /**

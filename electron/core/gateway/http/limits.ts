@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import { refused, type Refused } from './guard.ts';
 
-/** Limits for what MCP clients may use of the panel, far above the needs of any honest client. */
+/** Limits on the resources of the panel that MCP clients may use, far above the needs of any honest client. */
 export interface GatewayLimits {
   /** Rate of requests of one client. */
   readonly requests: Rate;
@@ -9,12 +9,12 @@ export interface GatewayLimits {
   readonly sessions: Rate;
   /** Maximum open GET streams of one client. */
   readonly streamsPerClient: number;
-  /** Maximum unanswered POST requests of one client; `calls` is that of all clients. */
+  /** Maximum unanswered POST requests of one client; `calls` is the maximum of all clients together. */
   readonly callsPerClient: number;
   readonly calls: number;
-  /** Maximum open connections of all clients; further ones are closed at once. */
+  /** Maximum open connections of all clients; further ones are closed immediately. */
   readonly connections: number;
-  /** Maximum bytes that bodies of more than 64 KiB may hold together, until their requests are answered. */
+  /** Maximum bytes that bodies of more than 64 KiB may occupy together until their requests are answered. */
   readonly longBodyBytes: number;
   /** Maximum bytes of all responses that may wait for clients that do not read. */
   readonly unreadBytes: number;
@@ -38,14 +38,14 @@ interface Use {
   calls: number;
 }
 
-/** Counts of all clients. */
+/** Counts of all clients together. */
 interface Total {
   calls: number;
   streams: number;
   longBytes: number;
 }
 
-/** A place of one request among the calls or streams of its client, with the bytes that its body holds. */
+/** Slot that one request takes up in its client's limit on calls or streams, with the bytes reserved for its body. */
 export class Place {
   readonly #limits: GatewayLimits;
   readonly #kind: 'calls' | 'streams';
@@ -63,7 +63,7 @@ export class Place {
     total[kind] += 1;
   }
 
-  /** Takes bytes of the common budget of long bodies; false when that is used up. */
+  /** Reserves bytes of the common budget of long bodies. Returns false if the budget is used up. */
   take(bytes: number): boolean {
     if (this.#isOver || this.#total.longBytes + bytes > this.#limits.longBodyBytes) return false;
     this.#takenBytes += bytes;
@@ -71,7 +71,7 @@ export class Place {
     return true;
   }
 
-  /** Gives back the place and all of its bytes. Must be called once. */
+  /** Releases the slot and all of its bytes. Must be called exactly once. */
   giveBack(): void {
     this.#isOver = true;
     this.#total.longBytes -= this.#takenBytes;
@@ -80,7 +80,7 @@ export class Place {
   }
 }
 
-/** Counts the use of each client, so that no client can starve the others. */
+/** Counts the usage of each client, so that no client can starve the others. */
 export class Limits {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #limits: GatewayLimits;
@@ -151,7 +151,7 @@ function tooMany(status: 429 | 503, expected: string): Refused {
   return refused(status, 'busy', message, { headers: { 'Retry-After': '1' } });
 }
 
-/** Rate limit: `burst` times at once, and `perSecond` in the long run. */
+/** Rate limit: `burst` requests in quick succession, and `perSecond` in the long run. */
 interface Rate {
   readonly burst: number;
   readonly perSecond: number;
@@ -171,7 +171,7 @@ export class TokenBucket {
 
   /**
    * Takes one token and returns 0, or returns the milliseconds until a token is free. A clock that goes back does not refill
-   * the bucket, and the client is not refused until the clock has caught up.
+   * the bucket, and does not cause the client to be refused until the clock has caught up.
    */
   take(nowMs: number): number {
     const { burst, perSecond } = this.#rate;

@@ -15,7 +15,7 @@ import { createServer as createTcpServer, Server as NetServer } from 'node:net';
 export interface RequestTaker {
   /** @param expectsContinue the sender waits for `100 Continue` before it sends its body */
   take(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): void;
-  /** Handles input that is no HTTP request, or a request that took too long. */
+  /** Handles input that is not an HTTP request, or a request that took too long. */
   broken(error: Error, socket: Duplex): void;
   /** Called after a connection beyond the limit of connections was closed. */
   dropped(): void;
@@ -26,21 +26,21 @@ export interface ListenerOptions {
   readonly port: number;
   readonly taker: RequestTaker;
   readonly maxConnections: number;
-  /** Milliseconds that a sender has for a whole request, its body included. */
+  /** Milliseconds that a sender has for a whole request, including its body. */
   readonly slowSenderMs: number;
 }
 
 /**
- * Milliseconds that a sender has for a request by default. Together with the interval at which Node.js checks it, it is less
- * than ten seconds.
+ * Default for the milliseconds that a sender has for a request. Together with the interval at which Node.js checks it, it is
+ * less than ten seconds.
  */
 export const SLOW_SENDER_MS = 9000;
 const IPV4 = '127.0.0.1';
 const IPV6 = '::1';
 const MAX_HEADER_BYTES = 16 * 1024;
 /**
- * Milliseconds for which an idle connection is kept: longer than the minute for which clients keep it, because closing it
- * before them would break their next request.
+ * Milliseconds for which an idle connection is kept. This is longer than the minute for which clients keep it, because closing
+ * it before them would break their next request.
  */
 const KEEP_ALIVE_MS = 75_000;
 const ANY_PORT_TRIES = 8;
@@ -61,12 +61,12 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
 
 interface FreeingOptions {
   readonly clock: Clock;
-  /** Time for the system to free the port, and between two attempts. */
+  /** Time for the system to free the port, in ms. */
   readonly withinMs: number;
   readonly retryMs: number;
 }
 
-/** Listens on a port that is about to be free. @throws as `openListener` */
+/** Listens on a port that is about to become free. @throws as `openListener` */
 export async function openWhenFree(
   options: ListenerOptions,
   { clock, withinMs, retryMs }: FreeingOptions,
@@ -92,8 +92,8 @@ export class Listener {
   }
 
   /**
-   * Frees the port at once, and lets open connections go on. Resolves when the last of them has ended. `http.Server.close`
-   * would end idle ones, to which a client may be writing its next request.
+   * Frees the port immediately, and lets open connections continue. Resolves when the last of them has ended.
+   * `http.Server.close` is not used, because it would end idle connections, to which a client may be writing its next request.
    */
   async stopAccepting(): Promise<void> {
     const ends = this.#servers.map(
@@ -115,8 +115,8 @@ async function openBoth(options: ListenerOptions): Promise<Listener> {
     return new Listener([first, await listen(options, IPV6, portOf(first))]);
   } catch (error) {
     if (NO_IPV6.includes(errnoOf(error) ?? '')) return new Listener([first]);
-    // Otherwise a program that has this port on the other address would get the tokens of clients that resolve `localhost` to
-    // it.
+    // Otherwise a program that has this port on the other address would receive the tokens of clients that resolve `localhost`
+    // to it.
     await closeServer(first);
     throw error;
   }
@@ -128,7 +128,7 @@ function listen(options: ListenerOptions, host: string, port: number): Promise<S
     server.once('error', reject);
     server.listen({ host, port, exclusive: true, ipv6Only: host === IPV6 }, () => {
       server.off('error', reject);
-      // An error of a listening socket, such as no more descriptors: the next connection tries again.
+      // Errors of a listening socket, such as no more descriptors, are ignored, because the next connection tries again.
       server.on('error', () => undefined);
       resolve(server);
     });
@@ -146,7 +146,7 @@ function createHttpServer({ taker, maxConnections, slowSenderMs }: ListenerOptio
   };
   const server = createServer(options, (req, res) => taker.take(req, res, false));
   server.maxConnections = maxConnections;
-  // Without a timeout, because a stream may be silent for as long as it has no messages.
+  // There is no timeout, because a stream may be silent for as long as it has no messages.
   server.timeout = 0;
   server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => taker.take(req, res, true));
   server.on('checkExpectation', (req: IncomingMessage, res: ServerResponse) => taker.take(req, res, true));
@@ -171,7 +171,7 @@ function closeServer(server: Server): Promise<void> {
 const TRIES = 32;
 const LAST_PORT = 65_535;
 
-/** The next port above `port` that is free now; undefined when none of the nearest ports is free. Never rejects. */
+/** Returns the next port above `port` that is free now; undefined if none of the nearest ports is free. Never rejects. */
 export async function nextFreePort(port: number): Promise<number | undefined> {
   for (let next = port + 1; next <= Math.min(port + TRIES, LAST_PORT); next += 1)
     if (await isFree(next)) return next;

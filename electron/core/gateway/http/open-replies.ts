@@ -13,8 +13,9 @@ interface OpenRepliesOptions {
 }
 
 /**
- * HTTP responses that are not over yet, with one timer for all: most are over long before they are due, and a timer for each
- * would cost more than the rest of the wait. It goes off in time for all of them, and now and then for none.
+ * HTTP responses that have not ended yet, with one timer for all of them. Most responses end long before they are due, and a
+ * timer for each would cost more than the rest of the wait. The timer fires in time for every response, and sometimes when none
+ * is due.
  */
 export class OpenReplies implements ReplyWatch, Disposable {
   readonly unread: UnreadBytes;

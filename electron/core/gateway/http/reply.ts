@@ -4,26 +4,26 @@ import type { Place } from './limits.ts';
 import type { UnreadBytes, UnreadResponse } from './unread-bytes.ts';
 
 /**
- * Milliseconds after which a response becomes an event stream, because many clients give up a response that sends nothing for
+ * Milliseconds after which a response becomes an event stream, because many clients abandon a response that sends nothing for
  * minutes.
  */
 const QUIET_MS = 10_000;
 const COMMENT_MS = 15_000;
-/** Milliseconds after which a client that takes none of its waiting data counts as gone, even if its socket is open. */
+/** Milliseconds after which a client that reads none of its waiting data counts as gone, even if its socket is open. */
 const STUCK_MS = 60_000;
 
 type State = 'waiting' | 'streaming' | 'ended' | 'gone';
 
 export type OpenReply = Pick<HttpReply, 'client' | 'drop' | 'dueAtMs' | 'onDue'>;
 
-/** What all open responses share. */
+/** The objects that all open responses share. */
 export interface ReplyWatch {
   readonly unread: UnreadBytes;
   /** Monotonic milliseconds. */
   now(): number;
-  /** Calls `onDue` when `dueAtMs` is reached, until the response is over. */
+  /** Calls `onDue` when `dueAtMs` is reached, until the response has ended. */
   begin(reply: OpenReply): void;
-  /** Returns whether the response was open until now. */
+  /** Ends the watch of the response. Returns true if the response was open until now. */
   over(reply: OpenReply): boolean;
 }
 
@@ -36,7 +36,7 @@ export class HttpReply implements GatewayReply, UnreadResponse {
   readonly place: Place;
   readonly #res: ServerResponse;
   readonly #watch: ReplyWatch;
-  /** Only for a response that is a stream; most are not. */
+  /** Set only for a response that is a stream; most are not. */
   #eventWriter: EventWriter | undefined;
   #goneListeners: Set<() => void> | undefined;
   #state: State = 'waiting';
@@ -46,7 +46,7 @@ export class HttpReply implements GatewayReply, UnreadResponse {
   /** Monotonic milliseconds of the next call of `onDue`. */
   dueAtMs: number;
 
-  /** @param place of the request, which is given back once its response is over */
+  /** @param place slot of the request, which is released once its response has ended */
   constructor(res: ServerResponse, client: GatewayClient, place: Place, watch: ReplyWatch) {
     this.client = client;
     this.place = place;
@@ -62,7 +62,7 @@ export class HttpReply implements GatewayReply, UnreadResponse {
     return this.#state === 'waiting' || this.#state === 'streaming';
   }
   get bytes(): { readonly in: number; readonly out: number } {
-    // A body that is sent in chunks says no length.
+    // A body that is sent in chunks does not state its length.
     return { in: Number(this.#res.req.headers['content-length'] ?? 0), out: this.#sentBytes };
   }
   get takenAtMs(): number {
@@ -106,7 +106,7 @@ export class HttpReply implements GatewayReply, UnreadResponse {
     const isStream = this.#state === 'streaming';
     this.#ending();
     const { socket } = this.#res;
-    // A connection that breaks ends its writes, too, but the system may still read from them.
+    // A connection that breaks also ends its writes, although the system may still read from them.
     if (onWritten) this.#res.once('finish', () => socket?.destroyed === false && onWritten());
     if (isStream) return this.#events.end(body);
     sendJson(this.#res, 200, body, bytes);
@@ -172,7 +172,7 @@ export class HttpReply implements GatewayReply, UnreadResponse {
   }
 
   #closed(): void {
-    // A closed response comes here twice: now, and when its connection has closed.
+    // This code runs twice for a closed response: now, and when its connection has closed.
     if (!this.#watch.over(this)) return;
     this.#watch.unread.forget(this);
     this.place.giveBack();
@@ -189,7 +189,7 @@ const HEADERS = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cach
 const COMMENT = ':\n\n';
 
 /**
- * A response as an event stream. Events of the same event-loop tick leave in one write, because each write costs more than the
+ * A response as an event stream. Events of the same event-loop tick are sent in one write, because a write costs more than an
  * event.
  */
 export class EventWriter {
@@ -197,7 +197,7 @@ export class EventWriter {
   readonly #onWritten: () => void;
   #gathered = '';
 
-  /** @param onWritten called after each write of messages; a part of them may still wait then */
+  /** @param onWritten called after each write of messages; part of them may still be waiting at that time */
   constructor(res: ServerResponse, onWritten: () => void) {
     this.#res = res;
     this.#onWritten = onWritten;
@@ -208,7 +208,7 @@ export class EventWriter {
     this.#res.flushHeaders();
   }
 
-  /** True when the client reads fast enough for `text` to be added. */
+  /** True if the client reads fast enough for `text` to be added. */
   hasRoomFor(text: string): boolean {
     const queuedBytes = this.#res.writableLength + this.#gathered.length;
     return queuedBytes === 0 || queuedBytes + text.length <= MAX_QUEUED_BYTES;
@@ -247,7 +247,7 @@ function eventOf(text: string): string {
   return `event: message\ndata: ${text}\n\n`;
 }
 
-/** JSON as a text, or as bytes in parts, which are written without a copy. */
+/** JSON as a text, or as bytes in parts, which are written without being copied. */
 type Body = string | readonly Uint8Array[];
 
 const [LINE_FEED, CARRIAGE_RETURN, SPACE] = [0x0a, 0x0d, 0x20];
@@ -266,7 +266,7 @@ function endWith(res: ServerResponse, body: Body): void {
   res.end(body[last]);
 }
 
-/** Replaces line breaks, which in JSON stand only between values, by spaces, because a line break would end the event's data. */
+/** Replaces line breaks with spaces, because a line break would end the event's data. In JSON they occur only between values. */
 function inOneLine(part: Uint8Array): Uint8Array {
   if (!part.includes(LINE_FEED) && !part.includes(CARRIAGE_RETURN)) return part;
   return part.map((byte) => (byte === LINE_FEED || byte === CARRIAGE_RETURN ? SPACE : byte));

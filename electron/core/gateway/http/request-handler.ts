@@ -23,9 +23,9 @@ import { OpenReplies } from './open-replies.ts';
 import { HttpReply } from './reply.ts';
 import { INTERNAL_ERROR } from '../../mcp/rpc-error.ts';
 
-/** Pages of the gateway other than the servers. A page that is undefined answers 404. */
+/** Pages of the gateway that do not belong to a server. A page that is undefined answers 404. */
 interface PageSource {
-  /** GET /metrics, for a token with the scope `metrics`: a text in the OpenMetrics format. */
+  /** GET /metrics, for a token with the scope `metrics`: text in the OpenMetrics format. */
   readonly metrics?: (() => string) | undefined;
   /** GET /healthz, public on this machine: JSON. */
   readonly healthz?: (() => object) | undefined;
@@ -37,15 +37,15 @@ export interface HandlerOptions {
   readonly wallClock: WallClock;
   readonly clients: TokenReader & Pick<ClientRegistry, 'seen'>;
   readonly edge: Edge;
-  /** Marks the work for each request, because costly work delays everything else. */
+  /** Records which work each request causes, because costly work delays everything else. */
   readonly currentTask: Pick<CurrentTask, 'run'>;
   /** Parses bodies that are too long for the main thread. */
   readonly reader: LongReader;
   /** Returns the pages; called at each request for a page. */
   readonly pages?: () => PageSource;
-  /** Receives each refusal, with the name of the client where it is known. Must not throw. */
+  /** Receives each refusal, with the name of the client if it is known. Must not throw. */
   readonly onRefused: (reason: RefusalReason, clientName?: string) => void;
-  /** Receives internal errors, whose details the client does not get. Must not throw. */
+  /** Receives internal errors, whose details are not sent to the client. Must not throw. */
   readonly onFault: (error: unknown) => void;
 }
 
@@ -78,15 +78,15 @@ export class RequestHandler implements RequestTaker {
     return this.#replies.size;
   }
 
-  /** Accepts `Host` values of this port alone from now on. */
+  /** Accepts only `Host` values of this port from now on. */
   servesPort(port: number): void {
     this.#rules = this.#rulesFor(port);
   }
 
   /**
-   * Takes one request of a connection at a time, as all clients send them: a response that waits behind another does not
-   * notice that its client has left, and would count as open for ever. A client that sends several requests at once
-   * (pipelining) loses the connection.
+   * Takes one request of a connection at a time, because all clients send them that way. A response that waits behind another
+   * does not notice that its client has left, and would count as open forever. A client that sends several requests at the same
+   * time (pipelining) loses the connection.
    */
   take(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): void {
     const { socket } = req;
@@ -120,7 +120,7 @@ export class RequestHandler implements RequestTaker {
     this.#replies.dispose();
   }
 
-  /** Marks work for a client in one event-loop tick. */
+  /** Records the work of one event-loop tick as done for clients. */
   #mark(act: () => void): void {
     this.#options.currentTask.run('serve-clients', undefined, act);
   }
@@ -133,7 +133,7 @@ export class RequestHandler implements RequestTaker {
     if (client && !over) this.#options.clients.seen(client.id, this.#options.wallClock.epochMs());
     const pass = over ?? verdict;
     if (pass.kind === 'refused') {
-      // A client that waits for `100 Continue` will not send its body, so the next request would be taken for the body.
+      // A client that waits for `100 Continue` will not send its body, so its next request would be mistaken for the body.
       if (expectsContinue) res.setHeader('Connection', 'close');
       else drainBody(req);
       return this.#refuse(res, pass, client);
@@ -143,7 +143,7 @@ export class RequestHandler implements RequestTaker {
     else this.#passOn(pass, req, res);
   }
 
-  /** Opens the reply of a request and passes the request to the edge, a POST once its message is read. */
+  /** Opens the reply of a request and passes the request to the edge. A POST is passed on once its message is read. */
   #passOn({ method, request }: Passed, req: IncomingMessage, res: ServerResponse): void {
     const { client } = request;
     const place = method === 'GET' ? this.#limits.stream(client.id) : this.#limits.call(client.id);
@@ -182,13 +182,13 @@ export class RequestHandler implements RequestTaker {
     readBody(req, { place: reply.place, currentTask, reader, onRead });
   }
 
-  /** Answers a request at which the edge failed. */
+  /** Answers a request that failed in the edge. */
   #failed(reply: HttpReply, error: unknown): void {
     this.#options.onFault(error);
     reply.status(500, FAULT);
   }
 
-  /** Refuses over an open reply, so that its end is noticed. */
+  /** Refuses through an open reply, so that the end of the reply is noticed. */
   #refuseOver(
     reply: HttpReply,
     { status, reason, body, headers = {} }: Refused,
@@ -228,7 +228,7 @@ export class RequestHandler implements RequestTaker {
 const METRICS_TYPE = { 'Content-Type': 'application/openmetrics-text; version=1.0.0; charset=utf-8' };
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-/** Answer that the client gets for an internal error. */
+/** Answer that is sent to the client for an internal error. */
 const FAULT = {
   jsonrpc: '2.0',
   id: null,

@@ -1,11 +1,11 @@
 import type { GatewayClient } from '../types.ts';
 
-/** A response whose data may wait for its client. */
+/** A response whose data may be waiting for its client to read it. */
 export interface UnreadResponse {
   readonly client: GatewayClient;
-  /** Monotonic milliseconds of the last time that the client took data, while data waits. */
+  /** Monotonic milliseconds of the last time that the client took data, while data is waiting. */
   readonly takenAtMs: number;
-  /** Samples the waiting bytes, and whether the client took some since the last sample. */
+  /** Samples the number of waiting bytes, and whether the client took some since the last sample. */
   unreadAt(nowMs: number): number;
   /** Closes the connection, which also removes the response from the watch. */
   drop(): void;
@@ -25,8 +25,9 @@ interface Share {
 }
 
 /**
- * Unread data of all clients. Above the limit, the client with most unread data loses the response that has held most for
- * longest, until the rest fits. A client with less than an even share never loses a response for the sake of others.
+ * Unread data of all clients. Above the limit, the client with the most unread data loses the response that has had the most
+ * unread data for the longest time, until the rest fits. A client with less than an even share never loses a response because
+ * of other clients.
  */
 export class UnreadBytes {
   readonly #options: UnreadBytesOptions;
@@ -39,18 +40,18 @@ export class UnreadBytes {
     this.#options = options;
   }
 
-  /** Number of responses with waiting data at their last write; 0 once all are over. */
+  /** Number of responses with waiting data at their last write; 0 once all have ended. */
   get size(): number {
     return this.#noted.size;
   }
 
-  /** Notes a write to the response, of which `bytes` wait. */
+  /** Records a write to the response, of which `bytes` are still waiting. */
   note(response: UnreadResponse, bytes: number): void {
     if (bytes === 0 && !this.#noted.has(response)) return;
     this.#set(response, bytes);
     if (this.#bytes <= this.#options.maxBytes || this.#isLookDue) return;
     this.#isLookDue = true;
-    // Deferred, because the writer would find its response closed halfway.
+    // Deferred, because otherwise the writer would find its response closed in the middle of the write.
     queueMicrotask(() => this.#look());
   }
 

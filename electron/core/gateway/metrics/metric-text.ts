@@ -1,9 +1,9 @@
 import { ownValue } from '../../../../shared/own-value.ts';
-/** The parts of an OpenMetrics 1.0 text: one family after the other, each with its samples and nothing else in between. */
+/** The parts of an OpenMetrics 1.0 text: one family after the other, each with only its own samples. */
 
 type MetricLabels = Readonly<Record<string, string>>;
 
-/** One number. An unknown number is undefined and makes no sample, never a 0. */
+/** One number. An unknown number is undefined and produces no sample, never a 0. */
 export interface MetricSample {
   readonly labels: MetricLabels;
   readonly value: number | undefined;
@@ -30,7 +30,7 @@ export interface HistogramSample {
   readonly sum: number;
 }
 
-/** The whole text, with its end mark. A family without a sample is left out. */
+/** Returns the whole text, with its end mark. A family without a sample is left out. */
 export function metricText(families: readonly MetricFamily[]): string {
   const lines = families.flatMap((family) => {
     const samples = samplesOf(family);
@@ -65,7 +65,7 @@ function histogramLines(name: string, { labels, upTo, count, sum }: HistogramSam
   ];
 }
 
-/** Bounds have one form, `5.0` and never `5`, because collectors compare them as texts. */
+/** Formats a bound always the same way, `5.0` and never `5`, because collectors compare bounds as texts. */
 const boundText = (bound: number): string => (Number.isInteger(bound) ? `${bound}.0` : String(bound));
 
 function lineOf(name: string, labels: MetricLabels, value: number): string {
@@ -75,7 +75,7 @@ function lineOf(name: string, labels: MetricLabels, value: number): string {
 
 const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '"': '\\"', '\n': '\\n' };
 
-/** Escapes a label; half of a surrogate pair cannot be written as UTF-8. */
+/** Escapes a label. Half of a surrogate pair is replaced, because it cannot be written as UTF-8. */
 const escaped = (text: string): string =>
   Buffer.from(text)
     .toString()

@@ -10,7 +10,7 @@ import { metricText, type HistogramSample, type MetricFamily, type MetricSample 
 /** One server with its figures. */
 export interface MeasuredServer {
   readonly view: ServerView;
-  /** Figures of calls; undefined before a call. */
+  /** Figures of calls; undefined before the first call. */
   readonly calls: CallTotalsView | undefined;
   /** Number of stall verdicts since the panel started. */
   readonly stalls: number;
@@ -25,7 +25,7 @@ export interface MetricsSnapshot {
   readonly openFilesKind?: OpenFilesKind;
 }
 
-/** The snapshot as OpenMetrics 1.0 text. Unknown figures have no sample. Counters begin at 0 with the app run. */
+/** Returns the snapshot as OpenMetrics 1.0 text. Unknown figures have no sample. Counters begin at 0 with each app run. */
 export function openMetrics({ version, servers, clients, openFilesKind }: MetricsSnapshot): string {
   return metricText([
     {
@@ -42,7 +42,7 @@ export function openMetrics({ version, servers, clients, openFilesKind }: Metric
 
 type FigureOf = (server: MeasuredServer) => number | undefined;
 
-/** A metric with one figure of each server. */
+/** Returns a metric with one figure for each server. */
 function figureOfEach(
   servers: readonly MeasuredServer[],
   kind: 'gauge' | 'counter',
@@ -116,10 +116,10 @@ function stateFamilies(servers: readonly MeasuredServer[]): readonly MetricFamil
 }
 
 const filesMetric = ['mcp_server_open_files', 'Open files of all its processes.'] as const;
-/** Open handles have a metric of their own, because a figure of another meaning must not stand under the same name. */
+/** Open handles have their own metric, because figures of different meanings must not share a name. */
 const openFilesMetrics = {
   files: filesMetric,
-  // The family has no samples, so that a dashboard finds the name without a figure.
+  // The family exists without samples, so that a dashboard finds the name but no figure.
   unmeasured: filesMetric,
   handles: ['mcp_server_handles', 'Handles of all its processes: files, threads, events, windows.'],
 } as const;
@@ -246,7 +246,7 @@ function clientSamples({
   }));
 }
 
-/** Health of the panel in numbers alone, because the endpoint is public and must not name the servers. */
+/** Health of the panel, only in numbers, because the endpoint is public and must not name the servers. */
 export interface Healthz {
   /** `degraded` while a server needs attention. The panel itself is healthy if it answers. */
   readonly status: 'ok' | 'degraded';

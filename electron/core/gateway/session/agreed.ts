@@ -15,26 +15,29 @@ const uses: ReadonlyMap<string, readonly [OfferList, string]> = new Map([
   ['resources/read', ['resources', 'uri']],
 ]);
 
-/** What a server offers to one client, and what was accepted of it. */
+/** What a server offers to one client, and which part of it was accepted. */
 export interface ClientOffer {
   readonly catalogue: KnownOffers;
   /** Key of the offer; undefined once the server has left the configuration. */
   readonly key: string | undefined;
   readonly client: string;
-  /** Names of tools that the client does not see; undefined if it sees all. */
+  /** Names of tools that are hidden from the client; undefined if it sees all. */
   readonly hidden: ReadonlySet<string> | undefined;
 }
 
 const agreedOf = ({ catalogue, key }: ClientOffer) => (key === undefined ? undefined : catalogue.agreed(key));
 
-/** A tool as its list describes it; undefined where the list is not known. */
+/** Returns a tool as its list describes it; undefined if the list is not known. */
 export const knownTool = (
   { catalogue, key }: ClientOffer,
   name: string | undefined,
 ): KnownTool | undefined =>
   key === undefined || name === undefined ? undefined : catalogue.tools(key).get(name);
 
-/** The same, from the file of an earlier run, or after the server has come up and its list was read. @param up waits for the server */
+/**
+ * Like `knownTool`, but also uses the file of an earlier run, or waits until the server is up and its list was read. @param up
+ * waits for the server
+ */
 export async function lookUpTool(
   offer: ClientOffer,
   name: string | undefined,
@@ -48,7 +51,10 @@ export async function lookUpTool(
   return knownTool(offer, name);
 }
 
-/** Settles when it is known whether a request may be sent; undefined when it is, and for requests that use no item of a list. */
+/**
+ * Returns a promise that settles when it is known whether a request may be sent. Undefined if that is known already, and for
+ * requests that use no item of a list.
+ */
 export const whenUsable = ({ catalogue, key }: ClientOffer, method: string): Promise<unknown> | undefined =>
   key === undefined || !uses.has(method) ? undefined : catalogue.whenRead(key);
 
@@ -59,7 +65,7 @@ export function checkUse(offer: ClientOffer, method: string, params: CallParams)
   if (list !== undefined && typeof id === 'string') agreedOf(offer)?.check(list, id, offer.client);
 }
 
-/** Refuses a call of a tool that the client does not see, before its server is woken. @throws PanelError TOOL_HIDDEN */
+/** Refuses a call of a tool that is hidden from the client, before its server is woken. @throws PanelError TOOL_HIDDEN */
 export function refuseHidden(hidden: ReadonlySet<string>, tool: string): undefined {
   if (!hidden.has(tool)) return;
   throw new PanelError('TOOL_HIDDEN', `"${tool}" is hidden from this client.`, {
@@ -67,7 +73,7 @@ export function refuseHidden(hidden: ReadonlySet<string>, tool: string): undefin
   });
 }
 
-/** A list, or a page of one, as the client sees it. In place of a page of more than 512 KiB it sees the accepted list. */
+/** Returns a list, or a page of one, as the client sees it. Instead of a page of more than 512 KiB it sees the accepted list. */
 export function seenList(offer: ClientOffer, list: OfferList, answer: RawResult): RawResult {
   const agreed = agreedOf(offer);
   const hidden = list === 'tools' ? offer.hidden : undefined;

@@ -16,47 +16,53 @@ export type CallParams = Readonly<Record<string, unknown>>;
 /** Maximum characters of displayed tool names. */
 const MAX_TARGET_LENGTH = 200;
 
-/** Progress token that the client chose; undefined when it wants no progress. */
+/** Returns the progress token that the client chose; undefined if it wants no progress. */
 export function progressTokenIn(params: CallParams | undefined): MessageId | undefined {
   const meta = params?.['_meta'];
   const token = isJsonObject(meta) ? meta['progressToken'] : undefined;
   return typeof token === 'string' || typeof token === 'number' ? token : undefined;
 }
 
-/** Increase of the panel's own progress per second: tiny, because progress must increase and the server's values come after it. */
+/**
+ * Increase of the panel's own progress per second. It is tiny, because progress must increase and the server's values follow
+ * later.
+ */
 const PROGRESS_PER_SECOND = 1e-6;
 
-/** Parameters of progress of the panel's own for a call that has taken so long. */
+/** Returns the parameters of the panel's own progress message for a call that has taken `elapsedMs`. */
 export function ownProgress(elapsedMs: number, words: string, progressToken: MessageId): CallParams {
   const seconds = Math.floor(elapsedMs / 1000);
   const message = seconds === 0 ? words : `${words}, ${seconds} s`;
   return { progress: (elapsedMs / 1000) * PROGRESS_PER_SECOND, message, progressToken };
 }
 
-/** Name of the called tool or prompt. */
+/** Returns the name of the called tool or prompt. */
 export function targetIn(params: CallParams | undefined): string | undefined {
   const name = params?.['name'];
   return typeof name === 'string' ? cutText(name, MAX_TARGET_LENGTH, 'end').text : undefined;
 }
 
 const ERROR_MARK = '"isError":true';
-/** Bytes at either end of a long answer in which its mark of an error stands: servers write it behind or before the content. */
+/**
+ * Bytes at either end of a long answer that are searched for its error mark, because servers write the mark before or after the
+ * content.
+ */
 const EDGE_BYTES = 256;
 
-/** Whether a tool answered with an error of its own (MCP, tools, error handling). */
+/** True if a tool itself answered with an error (MCP, tools, error handling). */
 export function isToolError(answer: CallAnswer): boolean {
   if (answer.kind === 'parsed') return answer.result['isError'] === true;
   if (answer.kind === 'bytes') return false;
   const { parts } = answer.message;
-  // Within a text of the answer the quotes would be escaped.
+  // Within a text of the answer, the quotes would be escaped.
   return [firstBytes(parts, EDGE_BYTES), lastBytes(parts, EDGE_BYTES)].some((edge) =>
     edge.includes(ERROR_MARK),
   );
 }
 
 /**
- * Outcome of a client's call: `lost` when neither client nor server decided it, as at the end of the server or at the
- * deadline.
+ * Outcome of a client's call: `lost` if neither client nor server decided it, for example because the server ended or the
+ * deadline passed.
  */
 export type RelayedOutcome = 'result' | 'error' | 'cancelled' | 'lost';
 
@@ -69,7 +75,7 @@ interface WireError {
 
 /**
  * Returns the error that the client gets for a failed call: the server's own error unchanged, or a panel error as an internal
- * error whose `data` holds the panel's code, the server and a remedy for the user. @param redact redacts secrets in the
+ * error whose `data` contains the panel's code, the server and a remedy for the user. @param redact redacts secrets in the
  * panel's own texts
  */
 export function wireErrorOf(error: unknown, server: string, redact: (text: string) => string): WireError {
@@ -80,18 +86,18 @@ export function wireErrorOf(error: unknown, server: string, redact: (text: strin
   }
   const { code, message, remedy } = toErrorReport(error, 'PROTOCOL_ERROR');
   if (remedy === undefined) return { code: INTERNAL_ERROR, message: redact(message), data: { code, server } };
-  // Most clients show the message alone, so it holds the remedy as well.
+  // Most clients show only the message, so it contains the remedy as well.
   const data = { code, server, remedy: redact(remedy) };
   return { code: INTERNAL_ERROR, message: redact(`${asSentence(message)} ${remedy}`), data };
 }
 
-/** Returns the outcome of a call that rejected. @param isCancelled the client itself cancelled the call */
+/** Returns the outcome of a call that rejected. @param isCancelled true if the client itself cancelled the call */
 export function outcomeOfError(error: unknown, isCancelled: boolean): RelayedOutcome {
   if (isCancelled) return 'cancelled';
   return rpcErrorIn(error) ? 'error' : 'lost';
 }
 
-/** Who kept a call back; undefined for any other error. */
+/** Returns who refused a call; undefined for any other error. */
 export function refuserIn(error: unknown): ApprovedBy | undefined {
   if (!(error instanceof PanelError)) return undefined;
   if (error.code === 'TOOL_CHANGED') return 'changed';
@@ -118,7 +124,7 @@ function asSentence(text: string): string {
   return text.endsWith('.') ? text : `${text}.`;
 }
 
-/** Replaces the panel's id in a long answer by the id of the client's request, without parsing or copying the answer. */
+/** Replaces the panel's id in a long answer with the id of the client's request, without parsing or copying the answer. */
 function withId({ parts, idSpan }: LongMessage, id: MessageId): readonly Uint8Array[] {
   if (!idSpan) throw new Error('An answer without an id cannot be the answer to a request.');
   const before = partsBetween(parts, 0, idSpan.start);
@@ -137,7 +143,10 @@ export function resultTo(id: MessageId, answer: CallAnswer): object | readonly U
   return { jsonrpc: '2.0', id, result: answer.result };
 }
 
-/** Builds the message with the error of the request with this id: a long one of the server as its bytes, any other as `wireErrorOf`. */
+/**
+ * Builds the message with the error of the request with this id. A long error of the server is sent as its bytes, any other
+ * error as `wireErrorOf`.
+ */
 export function errorTo(
   id: MessageId,
   error: unknown,

@@ -12,11 +12,11 @@ export interface ClientRequest {
   readonly params?: CallParams | undefined;
 }
 
-/** Steps of a request other than the plain sending. `wireErrorOf` turns their errors into the answer. */
+/** Steps that a request needs besides plain sending. `wireErrorOf` turns their errors into the answer. */
 export interface CallSteps {
-  /** Answers without the server where that is possible; resolves with undefined where it is not. */
+  /** Answers without the server if that is possible; otherwise resolves with undefined. */
   readonly here?: ((params: CallParams) => Promise<CallAnswer | undefined>) | undefined;
-  /** Sends the request in place of the plain sending. Called at most once, with a lease whose session was open a moment ago. */
+  /** Sends the request instead of the plain sending. Called at most once, with a lease whose session was open a moment ago. */
   readonly send?: (lease: Lease) => Promise<CallAnswer>;
 }
 
@@ -32,9 +32,9 @@ export interface CallingSession<Call> {
   /** Client's name as the user chose it. */
   readonly clientName: string;
   readonly access: ServerAccess;
-  /** Names of tools that the client does not see; undefined if it sees all. */
+  /** Names of tools that are hidden from the client; undefined if it sees all. */
   readonly hidden: ReadonlySet<string> | undefined;
-  /** Milliseconds since the client's last sign; 0 while it holds a stream open. */
+  /** Milliseconds since the client last sent something; 0 while it keeps a stream open. */
   silentMs(nowMs: number): number;
   /** Called once when nothing more is written to the reply. */
   callEnded(call: Call, outcome: RelayedOutcome): void;
@@ -43,7 +43,7 @@ export interface CallingSession<Call> {
 /** What a call may wait for before it is sent. */
 export type CallWait = 'server' | 'turn' | 'answer';
 
-/** Cancellation of one call. It makes an `AbortSignal` only for what waits with one, which most calls do not. */
+/** Cancellation of one call. An `AbortSignal` is created only if something waits with one, which is rare. */
 export class CallAbort implements Cancellable {
   #reason: Error | undefined;
   #controller: AbortController | undefined;
@@ -61,7 +61,7 @@ export class CallAbort implements Cancellable {
     return this.#controller.signal;
   }
 
-  /** The first reason counts. */
+  /** Aborts with this reason. Only the first reason counts. */
   abort(reason: Error): void {
     if (this.#reason) return;
     this.#reason = reason;
@@ -74,7 +74,7 @@ export class CallAbort implements Cancellable {
     if (this.#reason) throw this.#reason;
   }
 
-  /** Sets the only listener: the call is sent once. */
+  /** Sets the listener. There is only one, because the call is sent once. */
   addEventListener(_type: 'abort', listener: () => void): void {
     this.#listener = listener;
   }

@@ -35,7 +35,7 @@ import {
 
 /** Interval in ms of the panel's own progress for a silent call, because some clients end a call after 60 s without progress. */
 const SILENT_PROGRESS_MS = 20_000;
-/** Milliseconds for which a call goes on after the last sign of life of its client. */
+/** Milliseconds for which a call continues after the last sign of life of its client. */
 const ABANDONED_MS = 60_000;
 
 /** One request of a client, from its arrival until its reply has ended. It is sent to the server at most once. */
@@ -43,20 +43,23 @@ export class ClientCall {
   readonly request: ClientRequest;
   readonly reply: GatewayReply;
   readonly startedAtMs: number;
-  /** The tool's or prompt's name, where the method has one. */
+  /** Name of the tool or prompt, if the method has one. */
   readonly target: string | undefined;
   readonly #options: CallParts;
   readonly #session: CallingSession<ClientCall>;
   readonly #steps: CallSteps;
   readonly #params: CallParams;
-  /** Only calls of tools show whether a server answers in turn, and wait for their turn. */
+  /** True for calls of tools. Only these show whether a server answers in turn, and only these wait for their turn. */
   readonly #isTool: boolean;
   readonly #abort = new CallAbort();
-  /** Offer of the server; undefined when it may have changed, because the call has waited. */
+  /** Offer of the server; undefined if it may have changed because the call has waited. */
   #offerNow: ClientOffer | undefined;
-  /** Cause of the call's wait: the server, the calls before this one, or a person; undefined while it does not wait. */
+  /**
+   * What the call waits for: the server, the calls before this one, or a decision of the user; undefined while it does not
+   * wait.
+   */
   #waitsFor: CallWait | undefined;
-  /** Who let the call pass or kept it back. */
+  /** Who approved or refused the call. */
   approvedBy: ApprovedBy | undefined;
   isToolError = false;
   #isCancelled = false;
@@ -81,7 +84,10 @@ export class ClientCall {
     this.startedAtMs = options.clock.now();
   }
 
-  /** Carries the call out; over an open session it is sent before this returns. Resolves with the end of the reply, never rejects. */
+  /**
+   * Executes the call. If the session is open, the request is sent before this function returns. Resolves with the end of the
+   * reply, never rejects.
+   */
   async carryOut(): Promise<void> {
     const { here } = this.#steps;
     let outcome: RelayedOutcome = 'result';
@@ -116,7 +122,7 @@ export class ClientCall {
       this.cancel('The client has left.');
   }
 
-  /** The tool that is called, as its list describes it. */
+  /** The called tool, as its list describes it. */
   get known(): KnownTool | undefined {
     return this.#isTool ? knownTool(this.#offer(), this.target) : undefined;
   }
@@ -136,7 +142,7 @@ export class ClientCall {
     });
   }
 
-  /** Waits for a person; if the tool becomes another one meanwhile, once more. A call whose client has left is not sent. */
+  /** Waits for the user's approval, and again if the tool changes meanwhile. A call whose client has left is not sent. */
   async #approved(approval: ApprovedBy | Promise<ApprovedBy | undefined>): Promise<void> {
     const asked = this.known;
     this.approvedBy = approval instanceof Promise ? await this.#wait('answer', approval) : approval;
@@ -177,7 +183,10 @@ export class ClientCall {
     }
   }
 
-  /** Sends the request, at once where nothing has to be waited for: each wait would cost more than all that is done here. */
+  /**
+   * Sends the request. If nothing has to be waited for, it is sent immediately, because a wait would cost more than all other
+   * work here.
+   */
   #send(open: Lease | undefined): Promise<CallAnswer> {
     if (open && !whenUsable(this.#offer(), this.request.method)) return this.#sendNow(open);
     return this.#whenReady(open).then((lease) => this.#sendNow(lease));
@@ -191,7 +200,7 @@ export class ClientCall {
     const lease = open ?? (await acquire());
     const reading = whenUsable(this.#offer(), this.request.method);
     if (reading) await this.#wait('server', reading);
-    // It may have been put to sleep meanwhile.
+    // The server may have been put to sleep meanwhile.
     return lease.hasEnded ? acquire() : lease;
   }
 
@@ -204,7 +213,7 @@ export class ClientCall {
     this.#silentSinceMs = this.#options.clock.now();
     const end = access.upstream.begin({ session, reply: this.reply }, this.#isTool);
     const sent = lease.requestRaw(this.request.method, this.#params, this.#callOptions());
-    // Before anything else hears of the answer: the order of ends is taken for the server's.
+    // This must run before any other handler of the answer, because the order of ends is assumed to be the server's order.
     sent.then(() => end(), end);
     return sent;
   }
@@ -240,11 +249,11 @@ export class ClientCall {
     };
   }
 
-  /** Sends progress of the panel's own, so that a client's time limit does not end a call on which its server works. */
+  /** Sends the panel's own progress, so that a client's time limit does not end a call on which its server is still working. */
   #stillWorks(nowMs: number): void {
     const { access, facts } = this.#session;
     this.#silentSinceMs = nowMs;
-    // Only while the supervisor takes the server for busy; in any other state a longer wait may be useless.
+    // Only while the supervisor considers the server busy; in any other state a longer wait may be useless.
     if (access.server?.stateKind === 'running')
       this.#ownProgress(nowMs - this.startedAtMs, `${facts.server} is still working`);
   }
@@ -272,7 +281,7 @@ export class ClientCall {
   #answer(answer: CallAnswer): void {
     this.isToolError = this.#isTool && isToolError(answer);
     if (!this.reply.isOpen) return;
-    // What a tool answers is its caller's alone; lists are read for the catalogue, too.
+    // Only the caller uses the answer of a tool, whereas lists are also read for the catalogue.
     const isOwn = this.#isTool && answer.kind === 'long';
     this.reply.end(resultTo(this.request.id, answer), isOwn ? () => answer.message.free() : undefined);
   }

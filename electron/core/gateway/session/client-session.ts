@@ -19,7 +19,7 @@ export class ClientSession extends HeldSession implements AccessingSession, Call
   /** Calls whose end is not reported. */
   readonly #uncounted = new WeakSet<ClientCall>();
   #quietSinceMs: number;
-  /** Check for list changes since the session began; undefined before the session's first request to this object. */
+  /** Check for list changes since the session began; undefined before this object receives the session's first request. */
   #recalling: Promise<void> | 'done' | undefined;
 
   constructor(facts: SessionFacts, clientName: string, shared: SharedParts) {
@@ -36,13 +36,13 @@ export class ClientSession extends HeldSession implements AccessingSession, Call
   handle(message: InboundMessage, reply: GatewayReply): void {
     const { id, method, params } = message;
     if (method !== undefined && id !== undefined) return this.#requested({ id, method, params }, reply);
-    // A message without an answer is accepted before it is checked.
+    // A message that gets no answer is accepted before it is checked.
     reply.status(202);
     if (method !== undefined) return this.#notified(method, params);
     this.shared.upstreams.asks.settle(this.facts, message);
   }
 
-  /** Answers as soon as the server is up. It does not count as a call. */
+  /** Answers as soon as the server is up. This does not count as a call. */
   whenUp(request: ClientRequest, reply: GatewayReply, send: NonNullable<CallSteps['send']>): void {
     this.#uncounted.add(this.#carryOut(request, reply, { send }));
   }
@@ -150,7 +150,7 @@ export class ClientSession extends HeldSession implements AccessingSession, Call
     );
   }
 
-  /** Sends the notifications that are pending since an earlier app run, and then the answer to the first request in this one. */
+  /** Sends the notifications that are pending since an earlier app run, and then the answer to the first request of this run. */
   #hereAfter(
     recalled: Promise<void>,
     reply: GatewayReply,
@@ -163,7 +163,7 @@ export class ClientSession extends HeldSession implements AccessingSession, Call
     };
   }
 
-  /** Handles a notification. Notifications that mean nothing to a server that other clients share are not forwarded. */
+  /** Handles a notification. Notifications that are meaningless to a server shared with other clients are not forwarded. */
   #notified(method: string, params: InboundMessage['params'] = {}): void {
     const { requestId, reason } = params;
     switch (method) {
@@ -179,7 +179,7 @@ export class ClientSession extends HeldSession implements AccessingSession, Call
     }
   }
 
-  /** Cancels the client's requests of that id. A client that uses one id twice means both. */
+  /** Cancels the client's requests with that id. If a client uses one id twice, both requests are cancelled. */
   #cancel(id: unknown, reason: string): void {
     for (const call of [...this.#calls.values()]) if (call.request.id === id) call.cancel(reason);
   }
@@ -201,7 +201,7 @@ export class ClientSession extends HeldSession implements AccessingSession, Call
 
   /**
    * Queues every list change since the session began, because the session may be older than this object and its pending
-   * notifications ended with the last app run. Undefined once that is done; the promise never rejects.
+   * notifications were lost with the last app run. Undefined once that is done; the promise never rejects.
    */
   #recalled(): Promise<void> | undefined {
     this.#recalling ??= this.#recall();

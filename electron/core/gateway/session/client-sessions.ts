@@ -22,20 +22,23 @@ import type { ClientSessionsOptions, ClientSessionView } from './options.ts';
 /** Milliseconds without a request and stream after which a session releases its lease until its next request. */
 const IDLE_MS = 15 * 60_000;
 /**
- * Milliseconds after which a silent session is dropped from memory: its id stays valid, its log level and subscriptions are
+ * Milliseconds after which a silent session is dropped from memory. Its id stays valid, but its log level and subscriptions are
  * lost.
  */
 const FORGET_MS = 24 * 60 * 60_000;
 const IDLE_REASON = 'The session was idle.';
 const SWEEP_MS = 60_000;
-/** Milliseconds between two looks at the calls in flight: with many short calls a timer for each would cost more than the calls. */
+/**
+ * Milliseconds between two checks of the calls in flight. With many short calls, a timer for each would cost more than the
+ * calls.
+ */
 const LOOK_MS = 1000;
-/** Maximum sessions in memory, without those in use, which the limits of calls and streams bound. */
+/** Maximum sessions in memory, not counting those in use, because these are bounded by the limits of calls and streams. */
 const MAX_SESSIONS = 1000;
 
 /**
- * Sessions of clients that speak the protocol up to 2025-11-25. Those in memory are stored by their nonce, with the last seen
- * at the end. Dispose it after listening has stopped.
+ * Sessions of clients that speak the protocol up to 2025-11-25. Those in memory are stored by their nonce, the most recently
+ * seen one last. Dispose it after listening has stopped.
  */
 export class ClientSessions implements Edge {
   readonly #options: ClientSessionsOptions;
@@ -44,10 +47,10 @@ export class ClientSessions implements Edge {
   readonly #sessions = new Map<string, HeldSession>();
   readonly #known: Known;
   #sweep: Disposable | undefined;
-  /** Timer while there are calls in flight. */
+  /** Timer that runs while there are calls in flight. */
   #look: Disposable | undefined;
 
-  /** @param combined parts of endpoints for several servers; without them there are no such endpoints */
+  /** @param combined parts of endpoints for several servers; without them such endpoints do not exist */
   constructor(options: ClientSessionsOptions, combined?: CombinedParts) {
     this.#options = options;
     this.#combined = combined;
@@ -86,7 +89,7 @@ export class ClientSessions implements Edge {
     void this.#options.sessionIds.retire(session.facts).then(() => reply.status(204));
   }
 
-  /** Client sessions for the app window, without those that have been silent for long. */
+  /** Returns the client sessions for the app window, without those that have been silent for long. */
   views(): ClientSessionView[] {
     const nowMs = this.#options.clock.now();
     return [...this.#sessions.values()]
@@ -102,7 +105,8 @@ export class ClientSessions implements Edge {
   }
 
   /**
-   * Tells clients whose endpoint has several servers that these offer other things. @param server any of them if undefined
+   * Notifies clients whose endpoint has several servers that the offer of these has changed.
+   * @param server any of them if undefined
    * @param list all lists if undefined
    */
   serverChanged(server: string | undefined, list?: OfferList): void {
@@ -111,12 +115,15 @@ export class ClientSessions implements Edge {
         session.offerChanged(list && [changedListOf(list)]);
   }
 
-  /** Takes up what clients subscribed to, once a server is up. */
+  /** Restores the clients' subscriptions once a server is up. */
   serverUp(server: string): void {
     this.#shared.upstreams.serverUp(server);
   }
 
-  /** Tells the client's sessions that it sees other tools. @param clientId all clients with several servers if undefined */
+  /**
+   * Notifies the client's sessions that the tools visible to it have changed. @param clientId all clients with several servers
+   * if undefined
+   */
   toolsSwitched(clientId: string | undefined): void {
     for (const session of this.#sessions.values())
       if (session instanceof CombinedSession) {
@@ -125,7 +132,7 @@ export class ClientSessions implements Edge {
         session.owe(listChanged('tools'));
   }
 
-  /** Cancels calls in flight, closes streams, gives leases back. */
+  /** Cancels calls in flight, closes streams, releases leases. */
   dispose(): void {
     for (const session of [...this.#sessions.values()]) this.#forget(session, 'The panel is quitting.');
     this.#sweep?.dispose();
@@ -133,7 +140,7 @@ export class ClientSessions implements Edge {
     this.#shared.upstreams.dispose();
   }
 
-  /** Begins a session, even if the request names one. The new id goes into the header before the answer is known. */
+  /** Begins a session, even if the request names one. The new id is set in the header before the answer is known. */
   #initialize(
     { client, server }: AdmittedRequest,
     { id = 0, params = {} }: InboundMessage,
@@ -148,13 +155,13 @@ export class ClientSessions implements Edge {
     session.greet(id, reply);
   }
 
-  /** Finds the request's session. Answers the request and returns undefined when there is none. */
+  /** Finds the request's session. If there is none, answers the request and returns undefined. */
   #find(request: AdmittedRequest, reply: GatewayReply, id?: MessageId): HeldSession | undefined {
     const facts = sessionOf(request, this.#known, reply, id);
     return facts && this.#seen(facts, request.client.name);
   }
 
-  /** Returns the session with these facts for a new request; creates it when it is not in memory. */
+  /** Returns the session with these facts for a new request; creates it if it is not in memory. */
   #seen(facts: SessionFacts, clientName: string): HeldSession {
     const session = this.#sessions.get(facts.nonce) ?? this.#create(facts, clientName);
     session.seen(clientName);
@@ -172,7 +179,7 @@ export class ClientSessions implements Edge {
       : new ClientSession(facts, clientName, this.#shared);
   }
 
-  /** Whether there is such a server, or such an endpoint for several servers. */
+  /** True if there is such a server, or such an endpoint for several servers. */
   #has(server: string, clientId: string): boolean {
     if (isCombined(server)) return this.#combined?.reachOf(server, clientId) !== undefined;
     return this.#options.servers.find(server) !== undefined;
@@ -185,7 +192,10 @@ export class ClientSessions implements Edge {
     this.#options.onChange();
   }
 
-  /** Drops the longest silent session of the client with most sessions, so that a flood of one client costs the others nothing. */
+  /**
+   * Drops the session that has been silent longest, of the client with the most sessions, so that a flood of sessions from one
+   * client does not harm the others.
+   */
   #makeRoom(): void {
     if (this.#sessions.size < MAX_SESSIONS) return;
     const counts = new Map<string, number>();

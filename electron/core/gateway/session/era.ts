@@ -20,20 +20,20 @@ export const LATEST_VERSION = '2025-11-25';
 
 /** Kinds of client messages for an edge that speaks the protocol up to 2025-11-25. */
 type MessageKind =
-  /** A message of a later protocol era, which this edge does not support. */
+  /** A message of a later protocol revision, which this edge does not support. */
   | 'modern'
   | 'initialize'
   /** Message of a session: a request other than `initialize`, a notification, or the answer to a server request. */
   | 'message'
   | 'invalid';
 
-/** The first version of the later era. */
+/** The first of the later protocol revisions. */
 const FIRST_MODERN_VERSION = '2026-07-28';
 const VERSION_CLAIM = 'io.modelcontextprotocol/protocolVersion';
 
 /**
- * Classifies a message by its body; if the body does not decide, by the header, which counts from the first version of the
- * later era on. @param header `MCP-Protocol-Version` as received
+ * Classifies a message by its body. If the body does not decide, the header does, which counts from `FIRST_MODERN_VERSION` on.
+ * @param header `MCP-Protocol-Version` as received
  */
 export function classify(message: InboundMessage, header: string | undefined): MessageKind {
   const { method, id } = message;
@@ -51,7 +51,7 @@ function claimsModern({ params }: InboundMessage): boolean {
   return isJsonObject(meta) && isModern(meta[VERSION_CLAIM]);
 }
 
-/** True for versions of the later era: versions are dates, which sort as texts do. */
+/** True for `FIRST_MODERN_VERSION` and later. Versions are dates, which sort in the same way as texts. */
 function isModern(version: unknown): boolean {
   return typeof version === 'string' && version >= FIRST_MODERN_VERSION;
 }
@@ -64,9 +64,12 @@ const ADD_IT = 'Add it in MCP Control Panel, or remove it from the settings of t
 const nameOf = (server: string): string =>
   isCombined(server) ? `set "${server.slice(ALL_SERVERS.length)}"` : `server "${server.slice(0, 200)}"`;
 
-/** HTTP refusals in place of a result. Clients of each protocol era interpret the HTTP status differently. */
+/** HTTP refusals, sent instead of a result. Older and later protocol revisions interpret the HTTP status differently. */
 export const refusals = {
-  /** Status 400, because clients of a later era take 400 for "speak the older one", and 404 for "this method is missing". */
+  /**
+   * Status 400, because clients of a later revision understand 400 as "speak the older one" and 404 as "this method is
+   * missing".
+   */
   laterEra: (reply: GatewayReply, id?: MessageId) =>
     refuse(reply, 400, METHOD_NOT_FOUND, 'Method not found', id),
   invalid: (reply: GatewayReply, id?: MessageId) =>
@@ -97,7 +100,7 @@ export interface Known {
   readonly hasServer: (server: string, clientId: string) => boolean;
 }
 
-/** Returns the facts of the request's session. Answers the request and returns undefined when there is none. */
+/** Returns the facts of the request's session. If there is none, answers the request and returns undefined. */
 export function sessionOf(
   { sessionId, server, client, protocolVersion }: AdmittedRequest,
   { sessionIds, hasServer }: Known,

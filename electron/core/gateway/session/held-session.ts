@@ -13,17 +13,17 @@ import { SessionStream } from './session-stream.ts';
 export interface SharedParts {
   readonly options: ClientSessionsOptions;
   readonly upstreams: Upstreams;
-  /** Called at the begin of a call, and at each tick at which it is still in flight. */
+  /** Called at the beginning of a call, and at each tick at which it is still in flight. */
   readonly callBegan: () => void;
 }
 
 /**
- * In-memory part of a client's session, with one server or with several; the session itself is in its id, and outlives this
- * object.
+ * In-memory part of a client's session with one server or with several. The session itself is encoded in its id and outlives
+ * this object.
  */
 export abstract class HeldSession {
   readonly facts: SessionFacts;
-  /** Client's name as the user chose it, at its last request. */
+  /** Client's name at its last request, as the user chose it. */
   clientName: string;
   protected readonly shared: SharedParts;
   protected readonly stream: SessionStream;
@@ -62,10 +62,10 @@ export abstract class HeldSession {
   /** Ends the session: cancels its calls, closes its stream. */
   abstract end(why: string): void;
 
-  /** The session for the app window, one view for each server that it uses. */
+  /** Returns the session for the app window, one view for each server that it uses. */
   abstract views(nowMs: number): ClientSessionView[];
 
-  /** Notes a request of the client. */
+  /** Records a request of the client. */
   seen(clientName: string): void {
     this.clientName = clientName;
     this.#lastSeenAt = this.shared.options.wallClock.epochMs();
@@ -78,7 +78,7 @@ export abstract class HeldSession {
     return this.stream.silentMs(nowMs);
   }
 
-  /** Releases what the session holds of its servers until its next request. */
+  /** Releases everything that the session uses of its servers, until its next request. */
   rest(): void {
     this.#isResting = true;
   }

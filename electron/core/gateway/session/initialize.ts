@@ -9,7 +9,7 @@ import { LATEST_VERSION, SPOKEN_VERSIONS } from './era.ts';
 /** Maximum characters of client names, which are shown and stored in the session id. */
 const MAX_INFO_LENGTH = 64;
 
-/** Builds a session's facts from the params of `initialize`; missing or odd params are no reason to refuse the session. */
+/** Builds a session's facts from the params of `initialize`. Missing or malformed params are no reason to refuse the session. */
 export function factsOf(
   params: CallParams,
   session: Pick<SessionFacts, 'nonce' | 'clientId' | 'server' | 'issuedAt'>,
@@ -20,7 +20,7 @@ export function factsOf(
   return { ...session, protocolVersion, capabilities: classOf(capabilities), ...(info && { info }) };
 }
 
-/** Class of a client by the capabilities of its `initialize`. */
+/** Returns the class of a client by the capabilities of its `initialize`. */
 export function classOf(capabilities: unknown): CapabilityClass {
   const has = (name: 'elicitation' | 'sampling'): boolean =>
     isJsonObject(capabilities) && isJsonObject(capabilities[name]);
@@ -28,7 +28,7 @@ export function classOf(capabilities: unknown): CapabilityClass {
   return has('sampling') ? 'sampling' : 'plain';
 }
 
-/** Session that begins. */
+/** A session that is beginning. */
 interface GreetedSession {
   readonly access: ServerAccess;
   readonly facts: SessionFacts;
@@ -36,7 +36,7 @@ interface GreetedSession {
 }
 
 /**
- * Answers with the server's initialize result: at once where the result is known, else as soon as the server has started.
+ * Answers with the server's initialize result: immediately if the result is known, otherwise as soon as the server has started.
  * Never rejects.
  */
 export async function greet(
@@ -59,7 +59,7 @@ export async function greet(
   }
 }
 
-/** The server's initialize result, with the version that this client gets. */
+/** Returns the server's initialize result, with the version that this client gets. */
 export function initializeResultFor(
   greeting: InitializeResponse,
   { protocolVersion }: SessionFacts,
@@ -70,8 +70,8 @@ export function initializeResultFor(
 }
 
 /**
- * Removes the tasks capability, because tasks belong to a connection: every client that shares the connection could list, read
- * and cancel the tasks of others.
+ * Removes the tasks capability, because tasks belong to a connection. Otherwise every client that shares the connection could
+ * list, read and cancel the tasks of others.
  */
 function withoutTasks(greeting: InitializeResponse): InitializeResponse {
   if (!('tasks' in greeting.capabilities)) return greeting;

@@ -20,15 +20,15 @@ export type LeaseSource = Pick<SupervisedSessions<SupervisedServer>, 'acquire' |
 /** The members of a configured server that the gateway needs. */
 export type GatewayServer = Pick<SupervisedServer, 'config' | 'stateKind'>;
 
-/** Current sharing of a server for one client's session. */
+/** How a server is currently shared, for one client's session. */
 interface SessionSharing {
   /** Slot of the session. */
   readonly slot: Slot;
-  /** True when the server answers one call at a time, so that tool calls wait here. */
+  /** True if the server answers one call at a time, so that tool calls wait in the gateway. */
   readonly answersInTurn: boolean;
 }
 
-/** Wait of one client call for its turn. */
+/** A client call that has waited for its turn. */
 export interface TurnWait extends Pick<SessionFacts, 'server' | 'clientId'> {
   readonly waitedMs: number;
 }
@@ -45,26 +45,26 @@ export interface RelayedCall {
   readonly clientName: string;
   readonly server: string;
   readonly method: string;
-  /** Name of the tool or prompt, where the method has one. */
+  /** Name of the tool or prompt, if the method has one. */
   readonly target?: string | undefined;
   /** Milliseconds from the arrival of the request to its answer, including the wait for the server. */
   readonly durationMs: number;
   readonly outcome: RelayedOutcome;
-  /** Whether the tool itself answered with an error. */
+  /** True if the tool itself answered with an error. */
   readonly isToolError?: boolean;
   readonly bytes?: GatewayReply['bytes'];
   /** Arguments of a tool call. */
   readonly arguments?: unknown;
-  /** Hash of the tool as its client saw it; undefined where its list is not known. */
+  /** Hash of the tool as its client saw it; undefined if its list is not known. */
   readonly digest?: string | undefined;
-  /** Who let a tool call pass or kept it back; undefined where nobody was asked. */
+  /** Who approved or refused a tool call; undefined if no approval was needed. */
   readonly approvedBy?: ApprovedBy | undefined;
 }
 
 /** A call that a client has in flight. */
 export interface ClientCallView {
   readonly method: string;
-  /** Name of the tool or prompt, where the method has one. */
+  /** Name of the tool or prompt, if the method has one. */
   readonly target?: string;
   /** Milliseconds since the call's arrival. */
   readonly sinceMs: number;
@@ -93,7 +93,7 @@ export interface ClientSessionsOptions {
   readonly wallClock: WallClock;
   readonly sessions: LeaseSource;
   readonly servers: { find(name: string): GatewayServer | undefined };
-  /** Returns whether a call may start a server that was never started. Called at each wait. */
+  /** Returns true if a call may start a server that was never started. Called at each wait. */
   readonly startOnDemand: () => boolean;
   readonly catalogue: KnownOffers;
   /** Returns the sharing of the server; called at each call. Equal slots have equal names. */
@@ -104,11 +104,11 @@ export interface ClientSessionsOptions {
   readonly onAnswerOrder: (server: string, order: AnswerOrder) => void;
   /** Prefix of the ids under which server requests are sent to clients; new for each app run. */
   readonly askIdPrefix: string;
-  /** Called when a server request was sent to no client. */
+  /** Called when a server request could not be sent to any client. */
   readonly onAskRefused: (refusal: AskRefusal) => void;
-  /** Let a tool call pass or ask a person. Default: all pass. */
+  /** Approves tool calls, or asks the user first. Default: all calls are approved. */
   readonly approvals?: Pick<Approvals, 'check'>;
-  /** Clients with the tools that each does not see. Default: they see all. */
+  /** Clients with the tools that are hidden from each. Default: none are hidden. */
   readonly clients?: Pick<ClientRegistry, 'hiddenFrom'>;
   /** Runs of servers, of which some send requests to the gateway. Default: none do. */
   readonly ownRuns?: Pick<OwnRuns, 'refuses'>;

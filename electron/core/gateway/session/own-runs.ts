@@ -5,7 +5,7 @@ import { wireErrorOf } from './answers.ts';
 interface OwnRunsOptions {
   /** Returns a new unguessable token at each call. */
   readonly createToken: () => string;
-  /** True when the server is up, so that a request to it waits for no start. */
+  /** Returns true if the server is up, so that a request to it does not wait for a start. */
   readonly isUp: (server: string) => boolean;
   readonly redact: (text: string) => string;
 }
@@ -21,9 +21,9 @@ const REMEDY = 'Enter the command or the address of the server itself in its con
 const FURTHER = /#\d+$/;
 
 /**
- * Detects requests that servers of this panel send to its own gateway: each connection to a remote server names its run in a
- * header, which a forwarding server passes on. A request that would close a ring of waiting servers is refused at once. A
- * request without the header, or from a program with its own connection, looks like a client's.
+ * Detects requests that servers of this panel send to its own gateway. Each connection to a remote server names its run in a
+ * header, which a forwarding server passes on. A request that would close a ring of waiting servers is refused immediately. A
+ * request without the header, or from a program with its own connection, cannot be distinguished from a client's request.
  */
 export class OwnRuns {
   readonly #options: OwnRunsOptions;
@@ -36,7 +36,10 @@ export class OwnRuns {
     this.#options = options;
   }
 
-  /** Headers for each request of a connection to a remote server. Their token is random for each app run, so that it reveals nothing. */
+  /**
+   * Returns the headers for each request of a connection to a remote server. Their token is random for each app run, so that it
+   * reveals nothing.
+   */
   headersOf(instance: string): Readonly<Record<string, string>> {
     const server = instance.replace(FURTHER, '');
     let token = this.#tokens.get(server);
@@ -48,7 +51,10 @@ export class OwnRuns {
     return { [OWN_RUN_HEADER]: token };
   }
 
-  /** Answers a request that closes a ring; otherwise returns false. @param ownRun token of the run that sends the request */
+  /**
+   * Answers a request that closes a ring and returns true; otherwise returns false. @param ownRun token of the run that sends
+   * the request
+   */
   refuses(ownRun: string, server: string, { id, method }: InboundMessage, reply: GatewayReply): boolean {
     const from = this.#servers.get(ownRun);
     const isRequest = id !== undefined && method !== undefined;
@@ -60,7 +66,10 @@ export class OwnRuns {
     return true;
   }
 
-  /** Names of the servers that wait for each other, the first one repeated at the end; undefined when the request may wait. */
+  /**
+   * Returns the names of the servers that would wait for each other, the first one repeated at the end; undefined if the
+   * request may wait.
+   */
   #ringOf(from: string, to: string, reply: GatewayReply): readonly string[] | undefined {
     if (from === to) return [from, to];
     this.#waiting = this.#waiting.filter((one) => one.reply.isOpen);

@@ -10,13 +10,13 @@ import type { ServerAccess } from './access.ts';
 import { emptyAnswer, type CallAnswer, type CallParams } from './answers.ts';
 import type { CallSteps, ClientRequest } from './call-parts.ts';
 
-/** Session that sends a request. */
+/** A session that sends a request. */
 interface AskingSession extends SessionChannel {
   readonly access: ServerAccess;
   readonly hidden: ReadonlySet<string> | undefined;
 }
 
-/** A request that is just sent. */
+/** Steps of a request that is only sent. */
 const PLAIN: CallSteps = {};
 const lists: readonly string[] = Object.values(listMethods);
 
@@ -60,20 +60,23 @@ async function unsubscribe(session: AskingSession, uri: string): Promise<CallAns
   return emptyAnswer;
 }
 
-/** Answers an unsubscribe for a server that is down: it has no subscription, and is not started to remove one. */
+/**
+ * Answers an unsubscribe request for a server that is down. Such a server has no subscription, and is not started to remove
+ * one.
+ */
 async function unsubscribeUnseen(session: AskingSession, uri: string): Promise<CallAnswer | undefined> {
   return session.access.current() ? undefined : unsubscribe(session, uri);
 }
 
 /**
- * Refuses tasks, because they belong to a connection: every client that shares the connection could read and cancel the tasks
- * of others.
+ * Refuses tasks, because they belong to a connection. Otherwise every client that shares the connection could read and cancel
+ * the tasks of others.
  */
 function refuseTasks({ access }: AskingSession): Promise<undefined> {
   return Promise.resolve().then(() => refuseIf(access.isShared()));
 }
 
-/** Answers with the stored list. Requests for a further page go to the server only. */
+/** Answers with the stored list. Requests for a further page are sent only to the server. */
 async function knownList(
   { access, hidden }: AskingSession,
   method: string,
@@ -85,7 +88,7 @@ async function knownList(
   return { kind: 'parsed', result: withoutTools(JSON.parse(known.result.toString()), hidden) as JsonObject };
 }
 
-/** Throws the error that a server without the method sends. @throws RpcError */
+/** Throws the same error as a server without the method. @throws RpcError */
 function refuseIf(isMissing: boolean): undefined {
   if (isMissing) throw new RpcError(METHOD_NOT_FOUND, 'Method not found');
 }

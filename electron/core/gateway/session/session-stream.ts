@@ -4,18 +4,18 @@ import { changedLists } from '../upstream/fan-out.ts';
 import { MAX_URIS_PER_SESSION } from '../upstream/subscriptions.ts';
 
 /**
- * Maximum pending notifications: a change of every list and of every subscribed resource, because all may have changed while
- * the server was down. A client that never comes back loses the rest.
+ * Maximum pending notifications: one change for every list and every subscribed resource, because all may have changed while
+ * the server was down. Further ones are lost if the client never returns.
  */
 const MAX_OWED = MAX_URIS_PER_SESSION + changedLists.length;
 
-/** A session's stream for messages outside calls, and the notifications that wait for it or for the next answer. */
+/** A session's stream for messages outside calls, with the notifications that wait for it or for the next answer. */
 export class SessionStream {
   readonly #clock: Clock;
-  /** Pending notifications by their text, so that none is queued twice. */
+  /** Pending notifications by their text, so that each is queued only once. */
   readonly #owed = new Map<string, object>();
   #reply: GatewayReply | undefined;
-  /** Monotonic milliseconds of the client's last request, or of the end of its stream where that was later. */
+  /** Monotonic milliseconds of the client's last request, or of the end of its stream if that was later. */
   #seenAtMs: number;
 
   constructor(clock: Clock) {
@@ -23,12 +23,12 @@ export class SessionStream {
     this.#seenAtMs = clock.now();
   }
 
-  /** The open stream. */
+  /** The stream, if it is open. */
   get open(): GatewayReply | undefined {
     return this.#reply?.isOpen === true ? this.#reply : undefined;
   }
 
-  /** Notes a request of the client. */
+  /** Records a request of the client. */
   seen(): void {
     this.#seenAtMs = this.#clock.now();
   }
@@ -38,7 +38,7 @@ export class SessionStream {
     return this.open ? 0 : nowMs - this.#seenAtMs;
   }
 
-  /** Takes the stream. A second one replaces the first, because a refusal would end the session of some clients. */
+  /** Accepts the stream. A second one replaces the first, because a refusal would end the session of some clients. */
   listen(reply: GatewayReply): void {
     this.#reply?.close();
     this.#reply = reply;
@@ -51,7 +51,7 @@ export class SessionStream {
     this.payTo(reply);
   }
 
-  /** Sends a notification now, or before the next answer. */
+  /** Sends a notification now, or else before the next answer. */
   owe(notification: object): void {
     if (this.open?.stream(notification)) return;
     if (this.#owed.size < MAX_OWED) this.#owed.set(JSON.stringify(notification), notification);

@@ -2,14 +2,14 @@ import { OpenSet } from '../../open-map.ts';
 import type { ServerLink } from '../../sessions/server-link.ts';
 import type { GatewayReply, SessionFacts } from '../types.ts';
 
-/** Channel to a client's session for messages outside calls. It is one object for the whole life of the session. */
+/** Channel to a client's session for messages outside calls. The object remains the same for the whole life of the session. */
 export interface SessionChannel {
   readonly facts: SessionFacts;
-  /** True while the session holds a stream open for messages outside calls. */
+  /** True while the session keeps a stream open for messages outside calls. */
   readonly isListening: boolean;
   /**
-   * Sends a notification on the session's own stream (GET) when it is open; else queues it for the stream of the session's next
-   * request. Equal notifications are queued once, and the queue is bounded.
+   * Sends a notification on the session's own stream (GET) if it is open; otherwise queues it for the stream of the session's
+   * next request. Equal notifications are queued once, and the queue is bounded.
    */
   owe(notification: object): void;
 }
@@ -36,9 +36,9 @@ export interface SoleCaller {
 const MAX_FORMER = 1000;
 
 /**
- * Sessions with calls in flight over one connection. A server message that names no call can be about any earlier call, even
- * an answered one. So it has a receiver only when no other client, and not the app window, ever called. Other sessions of the
- * same client count only if they have called and still exist, because a client program mostly ends without notice.
+ * Sessions with calls in flight over one connection. A server message that names no call may concern any earlier call, even an
+ * answered one. So it has a receiver only if no other client, and not the app window, ever called. Other sessions of the same
+ * client count only if they have called and still exist, because a client program usually ends without notice.
  */
 export class CallersInFlight {
   readonly #link: Pick<ServerLink, 'callers'>;
@@ -47,7 +47,7 @@ export class CallersInFlight {
   /** Nonces of all sessions that ever called. */
   readonly #called = new Set<string>();
 
-  /** @param isThere returns whether the session still listens to its server */
+  /** @param isThere returns true if the session still listens to its server */
   constructor(link: Pick<ServerLink, 'callers'>, isThere: (nonce: string) => boolean) {
     this.#link = link;
     this.#isThere = isThere;
@@ -58,7 +58,7 @@ export class CallersInFlight {
     return this.#calls.size;
   }
 
-  /** Notes a call just before it is sent. The returned function is called when the caller stops waiting; it is idempotent. */
+  /** Records a call just before it is sent. The returned function is called when the caller stops waiting; it is idempotent. */
   begin(call: RelayedCall): () => void {
     const { session, reply } = call;
     const own = { session, reply };
@@ -69,7 +69,9 @@ export class CallersInFlight {
     return () => void this.#calls.delete(own);
   }
 
-  /** The only session that ever called, while it has calls in flight; else the reason why there is no such session. */
+  /**
+   * Returns the only session that ever called, while it has calls in flight; otherwise the reason why there is no such session.
+   */
   sole(): SoleCaller | 'nobody' | 'several' {
     const [first] = this.#calls.values();
     if (!first) return 'nobody';

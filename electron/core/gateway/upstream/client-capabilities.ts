@@ -12,28 +12,28 @@ const declared = {
   'elicitation+sampling': { elicitation: {}, sampling: {} },
 } as const satisfies Record<CapabilityClass, ClientCapabilities>;
 
-/** Capability that each server request needs. `roots/list` is missing, because no capability class includes folders here. */
+/** Capability that each server request needs. `roots/list` is missing, because the capability classes do not include folders. */
 const asks: Readonly<Record<string, 'elicitation' | 'sampling'>> = {
   'elicitation/create': 'elicitation',
   'sampling/createMessage': 'sampling',
 };
 
 /**
- * Client capabilities declared to a server's own run, on behalf of all clients that share it. Never `roots`, because some
- * servers replace the folders of their own command line by those of a client.
+ * Client capabilities declared to a server's main instance, on behalf of all clients that share it. They never include `roots`,
+ * because some servers would replace the folders of their own command line with those of a client.
  */
 export const SHARED_CAPABILITIES: ClientCapabilities = declared['elicitation+sampling'];
 
-/** True when a request with this method may go to clients of the class. */
+/** True if a request with this method may be sent to clients of the class. */
 export function canBeAsked(capabilities: CapabilityClass, method: string): boolean {
   const wanted = ownValue(asks, method);
   return wanted !== undefined && Object.hasOwn(declared[capabilities], wanted);
 }
 
 /**
- * Returns the slot of a client's session: that of a replica where the server keeps state, else that of the server's own run. A
- * session that began before the server was observed to send requests stays in its slot, because its state is there. @param
- * askedSince epoch milliseconds of the server's first request
+ * Returns the slot of a client's session: that of a replica if the server keeps state, otherwise that of the server's main
+ * instance. A session that began before the server was observed to send requests stays in its slot, because its state is there.
+ * @param askedSince epoch milliseconds of the server's first request
  */
 export function slotOfClient(
   { mode, reason }: Pick<SharingDecision, 'mode' | 'reason'>,

@@ -18,16 +18,16 @@ interface FanOutOptions {
   readonly levels: LevelArbiter;
   readonly subscriptions: SubscriptionCounter;
   readonly elicitations: ElicitationOwners;
-  /** All sessions of the upstream, with calls in flight or without. */
+  /** Returns all sessions of the upstream, with or without calls in flight. */
   readonly sessions: () => Iterable<SessionChannel>;
 }
 
-/** Milliseconds within which list changes make one notification. */
+/** Milliseconds within which list changes are combined into one notification. */
 const DEBOUNCE_MS = 100;
 /** Notifications of list changes, which `listChanged` sends once the lists were read again. */
 const LIST_CHANGED = /^notifications\/(?:tools|prompts|resources)\/list_changed$/;
 
-/** Name of the changed list for clients: templates count as resources. */
+/** Returns the name of the changed list for clients, for whom templates count as resources. */
 export function changedListOf(list: OfferList): ChangedList {
   return list === 'resourceTemplates' ? 'resources' : list;
 }
@@ -37,7 +37,7 @@ export function listChanged(list: ChangedList): object {
   return { jsonrpc: '2.0', method: `notifications/${list}/list_changed` };
 }
 
-/** Sends each server message to the sessions that it concerns, and never data of one client to another. */
+/** Sends each server message to the sessions that it concerns, and never sends data of one client to another. */
 export class FanOut {
   readonly #options: FanOutOptions;
   readonly #pending = new Map<ChangedList, Disposable>();
@@ -46,7 +46,7 @@ export class FanOut {
     this.#options = options;
   }
 
-  /** Listens to the connection until the unsubscribe call or its end. Returns the unsubscribe function. */
+  /** Listens to the connection until it ends or the returned unsubscribe function is called. */
   attach(link: ServerLink): () => void {
     return link.onNotification((notification) => {
       const { method, params } = notification;
@@ -85,7 +85,7 @@ export class FanOut {
   }
 
   /**
-   * Forwards a message to the only caller; a message that belongs to several sessions or to none is dropped. The caller is
+   * Forwards a message to the only caller. A message that belongs to several sessions or to none is dropped. The caller is
    * determined when the message arrives, because another session may call while a long message is parsed.
    */
   #toSoleCaller({ method, params, long }: Notification): void {
@@ -104,7 +104,7 @@ export class FanOut {
 }
 
 /**
- * Maximum remembered ids; the oldest are forgotten first. Without it, a server that never reports completion would fill
+ * Maximum remembered ids; the oldest are forgotten first. Without this limit, a server that never reports completion would fill
  * memory.
  */
 const MAX_KNOWN = 1000;
@@ -114,8 +114,8 @@ export class ElicitationOwners {
   readonly #owners = new Map<string, string | undefined>();
 
   /**
-   * Notes the session of an id. An id given to two sessions belongs to neither, because its owner is ambiguous. @param session
-   * nonce of the session
+   * Records the session of an id. An id given to two sessions belongs to neither, because its owner is ambiguous. @param
+   * session nonce of the session
    */
   note(elicitationId: unknown, session: string): void {
     if (typeof elicitationId !== 'string') return;
@@ -125,7 +125,7 @@ export class ElicitationOwners {
     for (const oldest of this.#owners.keys()) return void this.#owners.delete(oldest);
   }
 
-  /** Notes the ids in the `data` of an error −32042, which requires the client to open a web address before it calls again. */
+  /** Records the ids in the `data` of an error −32042, which requires the client to open a web address before it calls again. */
   noteAll(errorData: unknown, session: string): void {
     const listed = (errorData as { elicitations?: unknown } | null | undefined)?.elicitations;
     if (!Array.isArray(listed)) return;
@@ -133,7 +133,7 @@ export class ElicitationOwners {
       this.note((item as { elicitationId?: unknown } | null)?.elicitationId, session);
   }
 
-  /** Nonce of the session that waits for the elicitation. */
+  /** Returns the nonce of the session that waits for the elicitation. */
   ownerOf(elicitationId: unknown): string | undefined {
     return typeof elicitationId === 'string' ? this.#owners.get(elicitationId) : undefined;
   }

@@ -4,12 +4,12 @@ import { mostVerbose, type LoggingLevel } from '../../mcp/log-level.ts';
 
 export type { LoggingLevel } from '../../mcp/log-level.ts';
 
-/** Log level of a session that set none, so that another session's more verbose level does not flood it. */
+/** Log level of a session that set none. It prevents another session's more verbose level from flooding this session. */
 const UNASKED: LoggingLevel = 'info';
 
 /**
- * Log levels of the clients of one upstream (a server and slot), kept across restarts. The server gets the most verbose level;
- * the connection combines it with the level that the supervision needs. Each client gets only the messages of its own level.
+ * Log levels of the clients of one upstream (a server and slot), kept across restarts. The server gets the most verbose level,
+ * which the connection combines with the level that the supervision needs. Each client gets only the messages of its own level.
  */
 export class LevelArbiter {
   readonly #wishes = new Map<string, LoggingLevel>();
@@ -31,7 +31,7 @@ export class LevelArbiter {
     this.#settle();
   }
 
-  /** Level that the session set; undefined when it set none. */
+  /** Returns the level that the session set; undefined if it set none. */
   wishOf(session: string): LoggingLevel | undefined {
     return this.#wishes.get(session);
   }
@@ -42,7 +42,7 @@ export class LevelArbiter {
   }
 
   /**
-   * True when a log message goes to the session. A message with an unknown level passes, because the server may define its own
+   * True if a log message is sent to the session. A message with an unknown level passes, because the server may define its own
    * levels.
    */
   passes(session: string, level: unknown): boolean {
@@ -55,7 +55,7 @@ export class LevelArbiter {
     this.#settle();
   }
 
-  /** Requests the new level before it releases the old one, so that the server gets one request. */
+  /** Requests the new level before releasing the old one, so that the server gets only one request. */
   #settle(): void {
     const level = mostVerbose([...this.#wishes.values()]);
     if (level === this.#asked?.level) return;

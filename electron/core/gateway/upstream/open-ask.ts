@@ -17,8 +17,8 @@ const words: Readonly<Record<AskRefusalReason, string>> = {
 };
 
 /**
- * Returns the receiver of a server request, or the reason why there is none. A request never goes to another client than the
- * caller.
+ * Returns the receiver of a server request, or the reason why there is none. A request is never sent to any client other than
+ * the caller.
  */
 export function receiverOf(
   caller: ReturnType<CallersInFlight['sole']>,
@@ -29,12 +29,12 @@ export function receiverOf(
   return caller.replies.length === 0 ? 'unreachable' : caller;
 }
 
-/** True for methods that servers send to clients, whose refusal is worth reporting. */
+/** True for methods of requests that servers send to clients and whose refusal is worth reporting. */
 export function isAsk(method: string): boolean {
   return canBeAsked('elicitation+sampling', method) || method === 'roots/list';
 }
 
-/** Returns the error for the server. A method that is no known request is reported as missing. */
+/** Returns the error for the server. If the method is not a known request, it is reported as missing. */
 export function refusalOf(method: string, reason: AskRefusalReason): RpcError {
   if (!isAsk(method)) return new RpcError(METHOD_NOT_FOUND, 'Method not found');
   return new RpcError(INTERNAL_ERROR, `MCP Control Panel did not pass on ${method}: ${words[reason]}.`);
@@ -46,7 +46,7 @@ interface OpenAskOptions {
   /** Id for the client, also used as its progress token. */
   readonly id: string;
   readonly request: ServerRequest;
-  /** Milliseconds that the client has to answer. */
+  /** Milliseconds within which the client must answer. */
   readonly limitMs: number;
 }
 
@@ -89,7 +89,7 @@ export class OpenAsk {
     this.#answer.resolve(result);
   }
 
-  /** Cancels the request and notifies a client that got it, because its answer is no longer needed. */
+  /** Cancels the request because its answer is no longer needed, and notifies the client if it got the request. */
   callOff(why: string): void {
     const { id } = this.#options;
     const params = { requestId: id, reason: why };
@@ -102,7 +102,7 @@ export class OpenAsk {
     this.#answer.reject(error);
   }
 
-  /** Called once the request is over. */
+  /** Called once the request has ended. */
   dispose(): void {
     this.#timer.dispose();
   }
@@ -121,14 +121,14 @@ function metaOf({ params }: ServerRequest): Readonly<Record<string, unknown>> | 
   return typeof meta === 'object' && meta !== null ? (meta as Record<string, unknown>) : undefined;
 }
 
-/** Settles the request with the client's answer: a result, an error, or an error of the panel when the answer has neither. */
+/** Settles the request with the client's answer: a result, an error, or an error of the panel if the answer has neither. */
 export function settleWith(ask: Pick<OpenAsk, 'settle' | 'fail'>, { error, result }: InboundMessage): void {
   if (error !== undefined) ask.fail(clientError(error));
   else if (isJsonObject(result)) ask.settle(result);
   else ask.fail(new RpcError(INTERNAL_ERROR, 'The client gave an answer without a result.'));
 }
 
-/** The client's error unchanged, if it has the form of one. */
+/** Returns the client's error unchanged, if it has the form of an error. */
 function clientError(error: unknown): RpcError {
   const { code, message, data } = isJsonObject(error) ? error : {};
   if (Number.isSafeInteger(code) && typeof message === 'string')

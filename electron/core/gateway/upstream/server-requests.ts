@@ -17,14 +17,14 @@ export interface AskRefusal {
   readonly clientId?: string;
 }
 
-/** One connection as a source of server requests. */
+/** A connection that server requests come from. */
 interface AskSource {
   readonly server: string;
   readonly callers: CallersInFlight;
   /** Elicitations that are answered outside the client; see `FanOut`. */
   readonly elicitations: ElicitationOwners;
   /**
-   * Returns the limits for answers of clients: an answer may take as long as a whole call, because the user is asked, and the
+   * Returns the limits for answers of clients. An answer may take as long as a whole call, because the user is asked, and the
    * call's own deadline is paused meanwhile. Called at each request.
    */
   readonly limits: () => CallLimits;
@@ -32,15 +32,18 @@ interface AskSource {
 
 interface AskRouterOptions {
   readonly clock: Clock;
-  /** Prefix of the ids of requests to clients. New for each app run, so that an answer to an earlier run settles nothing. */
+  /**
+   * Prefix of the ids of requests to clients. It is new for each app run, so that an answer meant for an earlier run has no
+   * effect.
+   */
   readonly idPrefix: string;
-  /** Called when a server request was sent to no client. */
+  /** Called when a server request could not be sent to any client. */
   readonly onRefused: (refusal: AskRefusal) => void;
 }
 
 /**
- * Routes server requests to the only session that ever called over the connection, and the session's answers back. No other
- * session gets a server request, because it may quote the caller's own data.
+ * Routes server requests to the only session that ever called over the connection, and the session's answers back to the
+ * server. No other session gets a server request, because it may quote the caller's own data.
  */
 export class AskRouter {
   readonly #options: AskRouterOptions;
@@ -63,14 +66,14 @@ export class AskRouter {
   }
 
   /**
-   * Answers server requests until the returned function is called or the connection ends. @throws Error when the connection
-   * has a handler already
+   * Answers server requests until the returned function is called or the connection ends. @throws Error if the connection has a
+   * handler already
    */
   attach(link: ServerLink, source: AskSource): () => void {
     return link.onRequest((...asked) => this.#ask(link, source, ...asked));
   }
 
-  /** Handles a client's answer (a POST with `result` or `error`). False when no request with this id is open. */
+  /** Handles a client's answer (a POST with `result` or `error`). Returns false if no request with this id is open. */
   settle({ nonce }: SessionFacts, message: InboundMessage): boolean {
     const ask = this.#find(nonce, message.id);
     if (!ask) return false;
@@ -78,7 +81,7 @@ export class AskRouter {
     return true;
   }
 
-  /** Handles a client's `notifications/progress`. False for an unknown token. */
+  /** Handles a client's `notifications/progress`. Returns false for an unknown token. */
   progressed({ nonce }: SessionFacts, params: Readonly<Record<string, unknown>> = {}): boolean {
     const ask = this.#find(nonce, params['progressToken']);
     ask?.progressed(params);

@@ -7,28 +7,29 @@ import type { SessionChannel } from './callers-in-flight.ts';
 /** Maximum subscriptions per session, because each is kept for as long as the session lasts. */
 export const MAX_URIS_PER_SESSION = 1000;
 
-/** Options for requests of the panel itself, after a restart of the server or the end of a session. */
+/** Options for the panel's own requests, after a restart of the server or the end of a session. */
 const OWN: CallOptions = { isOwnQuestion: true };
 
 interface Subscriber {
   readonly session: SessionChannel;
-  /** True when for a while no server had the subscription, so that the session may have missed a change. */
+  /** True if no server had the subscription for a while, so that the session may have missed a change. */
   mayHaveMissed: boolean;
 }
 
 interface Subscription {
   /** Subscribers by the nonce of their session. */
   readonly sessions: Map<string, Subscriber>;
-  /** Queue of requests to the server about this resource, because they must arrive in their order. */
+  /** Queue of requests to the server about this resource, because they must arrive in order. */
   readonly queue: SerialQueue;
-  /** Connection over which the server has the subscription; undefined when it has none. */
+  /** Connection over which the server has the subscription; undefined if it has none. */
   link: ServerLink | undefined;
 }
 
 /**
  * Subscriptions of the sessions of one upstream (a server and slot), kept across restarts. The server gets one subscribe for
- * each resource, and an unsubscribe after the last session's. A session that may have missed changes while there was no
- * connection gets one `updated` once the next connection has the subscription, so that its client reads the resource again.
+ * each resource, and an unsubscribe once the last session has unsubscribed. A session that may have missed changes while there
+ * was no connection gets one `updated` once the next connection has the subscription, so that its client reads the resource
+ * again.
  */
 export class SubscriptionCounter {
   readonly #subscriptions = new Map<string, Subscription>();
@@ -40,7 +41,7 @@ export class SubscriptionCounter {
   }
 
   /**
-   * Sends all subscriptions to a new connection. A subscription that the server refuses stays, and is tried again after the
+   * Sends all subscriptions to a new connection. A subscription that the server refuses is kept, and is tried again after the
    * next restart.
    */
   attach(link: ServerLink): void {
@@ -53,7 +54,7 @@ export class SubscriptionCounter {
   }
 
   /**
-   * Subscribes the session. @throws PanelError CONFIG_INVALID when the session has too many subscriptions, STOPPED without a
+   * Subscribes the session. @throws PanelError CONFIG_INVALID if the session has too many subscriptions, STOPPED without a
    * connection, or the server's error
    */
   async subscribe(session: SessionChannel, uri: string): Promise<void> {
@@ -72,7 +73,7 @@ export class SubscriptionCounter {
     }
   }
 
-  /** URIs that the session subscribed to. */
+  /** Returns the URIs that the session subscribed to. */
   of(nonce: string): readonly string[] {
     return [...this.#subscriptions].flatMap(([uri, { sessions }]) => (sessions.has(nonce) ? [uri] : []));
   }
@@ -91,7 +92,7 @@ export class SubscriptionCounter {
   }
 
   /**
-   * Unsubscribes the session; no effect without a subscription. @throws the server's error when the session was the last
+   * Unsubscribes the session; no effect without a subscription. @throws the server's error if the session was the last
    * subscriber
    */
   async unsubscribe({ facts }: SessionChannel, uri: string): Promise<void> {
@@ -106,7 +107,7 @@ export class SubscriptionCounter {
         void this.#settle(uri, subscription, OWN).catch(() => undefined);
   }
 
-  /** Sessions that subscribed to the resource, or to a resource that contains it (MCP specification, resources). */
+  /** Returns the sessions that subscribed to the resource, or to a resource that contains it (MCP specification, resources). */
   subscribersOf(uri: unknown): readonly SessionChannel[] {
     if (typeof uri !== 'string') return [];
     const subscribers = new Map<string, SessionChannel>();
@@ -154,8 +155,8 @@ export class SubscriptionCounter {
 }
 
 /**
- * Notifies sessions that may have missed a change. It is called when the server has the subscription, so that no later change
- * is missed.
+ * Notifies sessions that may have missed a change. Called once the server has the subscription, so that no later change is
+ * missed.
  */
 function makeUp(uri: string, { sessions }: Subscription): void {
   for (const subscriber of sessions.values()) {

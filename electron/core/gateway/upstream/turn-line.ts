@@ -1,6 +1,6 @@
 import { createDeferred } from '../../deferred.ts';
 
-/** Ends a turn, once. @param isAnswered false when the caller cancelled its call, or the server is lost */
+/** Ends a turn, once. @param isAnswered false if the caller cancelled its call, or the server is lost */
 export type EndTurn = (isAnswered: boolean) => void;
 
 interface Waiting {
@@ -9,14 +9,14 @@ interface Waiting {
 }
 
 /**
- * Tool calls of one upstream whose server answers one at a time. One call is sent, the others wait here, because a sent call
- * cannot be taken back. A call that is cancelled while it waits is never sent.
+ * Tool calls of one upstream whose server answers one at a time. One call is sent. The others wait here, because a call cannot
+ * be taken back once it is sent. A call that is cancelled while it waits is never sent.
  */
 export class TurnLine {
   /** Nonce of the session whose call is at the server. */
   #holder: string | undefined;
   readonly #waiting = new Set<Waiting>();
-  /** Nonces of the sessions that got an answer; the session answered last is at the end. */
+  /** Nonces of the sessions that got an answer, the most recently answered one last. */
   readonly #answered = new Set<string>();
 
   /** Number of waiting calls; 0 proves that nothing leaked. */
@@ -24,19 +24,19 @@ export class TurnLine {
     return this.#waiting.size;
   }
 
-  /** True when the call at the server belongs to another session. */
+  /** True if the call at the server belongs to another session. */
   isHeldByOther(session: string): boolean {
     return this.#holder !== undefined && this.#holder !== session;
   }
 
-  /** Takes the turn if it is free; returns undefined if it is not. */
+  /** Takes the turn if it is free; otherwise returns undefined. */
   tryEnter(session: string): EndTurn | undefined {
     return this.#holder === undefined ? this.#hold(session) : undefined;
   }
 
   /**
-   * Waits for the turn. It goes to the session that was answered longest ago, and there to the oldest call. @throws the
-   * signal's abort reason
+   * Waits for the turn. The turn is given to the session whose last answer is oldest, and within that session to the oldest
+   * call. @throws the signal's abort reason
    */
   async enter(session: string, signal: AbortSignal): Promise<EndTurn> {
     signal.throwIfAborted();
@@ -62,8 +62,8 @@ export class TurnLine {
   }
 
   /**
-   * Holds the turn. A session whose call got no answer keeps its place before answered sessions; otherwise a session that
-   * always cancels would come last for ever.
+   * Takes the turn. A session whose call got no answer keeps its position before answered sessions; otherwise a session that
+   * always cancels would always come last.
    */
   #hold(session: string): EndTurn {
     this.#holder = session;

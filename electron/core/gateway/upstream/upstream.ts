@@ -14,9 +14,9 @@ import { TurnLine } from './turn-line.ts';
 
 /** The members of a client's session that its upstream needs. */
 export interface UpstreamSession extends SessionChannel {
-  /** Called when there is a new connection; the session takes a lease that keeps it open. */
+  /** Called when there is a new connection. The session then takes a lease that keeps it open. */
   upstreamOpened(): void;
-  /** Called after the end of a connection when subscriptions need a new one. Returns false when the session opens none. */
+  /** Called after the end of a connection if subscriptions need a new one. Returns false if the session opens none. */
   reopenUpstream(): boolean;
 }
 
@@ -56,7 +56,7 @@ export type EndCall = (error?: unknown) => void;
 const URL_ELICITATION_REQUIRED = -32042;
 
 /**
- * One slot of one server with the client sessions that use it. It keeps its levels and subscriptions over a restart of the
+ * One slot of one server, with the client sessions that use it. It keeps its levels and subscriptions across a restart of the
  * server.
  */
 export class Upstream {
@@ -76,11 +76,11 @@ export class Upstream {
     this.slot = options.slot;
   }
 
-  /** True when no session uses the upstream, and its server can send nothing more for earlier sessions. */
+  /** True if no session uses the upstream and its server can no longer send anything for earlier sessions. */
   get isUnused(): boolean {
     return this.#sessions.size === 0 && this.#connected === undefined;
   }
-  /** Key of the upstream's catalogue entry; undefined before a connection. */
+  /** Key of the upstream's catalogue entry; undefined before the first connection. */
   get catalogueKey(): string | undefined {
     return this.#catalogueKey;
   }
@@ -103,7 +103,9 @@ export class Upstream {
     return wishes;
   }
 
-  /** Moves calls to this connection, and sends it the log levels and subscriptions that the last connection had. Idempotent. */
+  /**
+   * Moves calls to this connection, and sends to it the log levels and subscriptions that the last connection had. Idempotent.
+   */
   attach(link: ServerLink, catalogueKey: string): void {
     if (this.#connected?.link === link || link.hasEnded) return;
     this.#disconnect();
@@ -117,7 +119,7 @@ export class Upstream {
   }
 
   /**
-   * Notes a call before it is sent, so that server messages reach its session. @param isTool whether the call counts for the
+   * Records a call before it is sent, so that server messages reach its session. @param isTool true if the call counts for the
    * answer order
    */
   begin(call: RelayedCall, isTool: boolean): EndCall {
@@ -127,13 +129,13 @@ export class Upstream {
     return (error) => {
       if (turn) turns?.ended(turn, error === undefined ? 'result' : 'unclear');
       const said = error === undefined ? undefined : rpcErrorIn(error);
-      // The client has to open a web address before it calls again; the server reports when that was done.
+      // The client has to open a web address before it calls again. The server reports when that is done.
       if (said?.code === URL_ELICITATION_REQUIRED) this.elicitations.noteAll(said.data, call.session.nonce);
       endCall?.();
     };
   }
 
-  /** Has a session take a lease where subscriptions need a connection. */
+  /** Makes a session take a lease if subscriptions need a connection. */
   reopen(): void {
     if (this.#connected || this.subscriptions.size === 0) return;
     for (const session of this.#sessions.values()) if (session.reopenUpstream()) return;
@@ -168,7 +170,7 @@ export class Upstream {
     this.reopen();
   }
 
-  /** Detaches from the connection, which may live on with another handler for its server requests. */
+  /** Detaches from the connection, which may continue to exist with another handler for its server requests. */
   #disconnect(): void {
     const former = this.#connected;
     this.#connected = undefined;

@@ -13,7 +13,7 @@ interface UpstreamsOptions extends Pick<UpstreamOptions, 'clock' | 'onAnswerOrde
   };
   /** Prefix of the ids of server requests to clients; new for each app run. */
   readonly askIdPrefix: string;
-  /** Called when a server request was sent to no client. */
+  /** Called when a server request could not be sent to any client. */
   readonly onAskRefused: (refusal: AskRefusal) => void;
 }
 
@@ -43,14 +43,14 @@ export class Upstreams {
     return upstream;
   }
 
-  /** As `Upstream.leave`. */
+  /** Like `Upstream.leave`. */
   leave(session: UpstreamSession, upstream: Upstream): SessionWishes {
     const wishes = upstream.leave(session);
     this.#forgetUnused(session.facts.server, upstream);
     return wishes;
   }
 
-  /** Renews the subscriptions at a server that is up, however it was started. Replicas are started by their own clients. */
+  /** Renews the subscriptions at a server that is up, no matter how it was started. Replicas are started by their own clients. */
   serverUp(server: string): void {
     this.#upstreams.get(server)?.get(ownSlot.name)?.reopen();
   }

@@ -14,18 +14,24 @@ import {
   type WholeValue,
 } from './questions.ts';
 
-/** Values parsed; a longer text is cut, because values take much memory and a thread without memory ends the process. */
+/**
+ * Maximum number of values that are parsed. A longer text is cut, because values take much memory and a thread that runs out of
+ * memory ends the process.
+ */
 const MOST_VALUES = 2_000_000;
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
-/** Items of one list that are kept. */
+/** Maximum items of one list that are kept. */
 const MAX_ITEMS = 5000;
-/** Characters kept of one item and of all items. */
+/** Maximum characters kept of all items and of one item. */
 const MAX_LIST_CHARACTERS = 16 * 1024 * 1024;
 const [MAX_ITEM_CHARACTERS, MAX_ITEM_VALUES] = [1024 * 1024, 20_000];
-/** Characters kept of an error message: fewer than `PanelError` keeps, which would otherwise cut the note of the omission. */
+/**
+ * Characters kept of an error message. They are fewer than `PanelError` keeps, because otherwise it would cut the note about
+ * the omission.
+ */
 const [HEAD_CHARACTERS, TAIL_CHARACTERS] = [5000, 2000];
-/** Bounds for the data of an error, or the params of a message. */
+/** Limits for the data of an error, or the params of a message. */
 const OUTLINE_BOUNDS: DataBounds = {
   maxDepth: 8,
   maxEntries: 100,
@@ -54,7 +60,7 @@ export function answerTo(bytes: Uint8Array, question: ParserRequest): Answer {
   }
 }
 
-/** Returns the beginning for a question that bounds its answer anyway, but not for one that forwards it. */
+/** Returns the beginning for a question whose answer is limited anyway, but not for one whose answer is forwarded. */
 function beginningFor(question: ParserRequest, beginning: Uint8Array | undefined): Read {
   const isPassedOn = question.ask === 'batch' || (question.ask === 'outline' && question.wantsCopy);
   if (!beginning || isPassedOn) throw new Error(`it holds more than ${MOST_VALUES} values`);
@@ -62,7 +68,7 @@ function beginningFor(question: ParserRequest, beginning: Uint8Array | undefined
 }
 
 /**
- * Counts the values of a JSON text, at most up to one more than are parsed. For a text with more, returns its beginning up
+ * Counts the values of a JSON text, but stops after one more than can be parsed. For a text with more, returns its beginning up
  * to a comma, with open brackets closed.
  */
 function measured(bytes: Uint8Array): { readonly valueCount: number; readonly beginning?: Uint8Array } {
@@ -76,7 +82,7 @@ function measured(bytes: Uint8Array): { readonly valueCount: number; readonly be
     else if (byte === COMMA) valueCount += 1;
     else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
       valueCount += 1;
-      // In ASCII, closing brackets have the code of the opening one plus 2.
+      // In ASCII, the code of a closing bracket is the code of the opening one plus 2.
       open.push(byte + 2);
     } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) open.pop();
     if (open.length > MOST_VALUES) break;
@@ -132,7 +138,7 @@ function aroundMiddle(text: string): string {
   if (text.length <= HEAD_CHARACTERS + TAIL_CHARACTERS) return text;
   const [head, tail] = [text.slice(0, HEAD_CHARACTERS), text.slice(-TAIL_CHARACTERS)];
   const left = Buffer.byteLength(text) - Buffer.byteLength(head) - Buffer.byteLength(tail);
-  // Split characters become replacement characters.
+  // Split characters are replaced with replacement characters.
   return Buffer.from(`${head}… [${left} bytes left out] …${tail}`).toString();
 }
 
@@ -164,7 +170,7 @@ function listOf(result: Record<string, unknown>, name: string): LongList {
   return { count: list.length, nextCursor: cursor, items };
 }
 
-/** JSON text of `item`; undefined if it is too large or nested too deeply to serialize. */
+/** Returns the JSON text of `item`; undefined if it is too large or nested too deeply to serialize. */
 function textOf(item: unknown): string | undefined {
   if (sizeOf(item).count > MAX_ITEM_VALUES) return undefined;
   try {

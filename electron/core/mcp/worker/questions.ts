@@ -4,18 +4,18 @@ import type { UnreadableAnswer } from '../unreadable-answer.ts';
 
 /** Question to the thread about the bytes of a long message. */
 export type ParserRequest =
-  /** Kind and header of the message. `wantsCopy`: also the message serialized anew, with its id at the beginning. */
+  /** Kind and header of the message. With `wantsCopy`, also the message serialized again, with its id at the beginning. */
   | { readonly ask: 'outline'; readonly wantsCopy: boolean }
   /** Complete value. */
   | { readonly ask: 'value' }
-  /** Part of the body, and the amount that is left out. */
+  /** Part of the body, and the omitted amount. */
   | { readonly ask: 'bounded'; readonly bounds: DataBounds }
   /** Items of a list in the result. */
   | { readonly ask: 'list'; readonly name: string }
   /** Messages of a batch. */
   | { readonly ask: 'batch' };
 
-/** Reason why bytes have no value. */
+/** Reason why the bytes have no value. */
 export type Fault = 'not-json' | 'bad-utf8';
 
 /** Header of the message: id, method, and the beginning of its error or params. */
@@ -26,21 +26,24 @@ export type Outline =
 
 export type WholeValue =
   | { readonly is: 'value'; readonly value: unknown }
-  /** The message holds more values than can be used as a whole. */
+  /** The message contains more values than can be used as a whole. */
   | { readonly is: 'too-many'; readonly valueCount: number; readonly outline: unknown }
   | { readonly is: 'too-deep' }
   | { readonly is: Fault };
 
-/** List in a result. */
+/** A list in a result. */
 export interface LongList {
-  /** Undefined if the result holds no list of the name. */
+  /** Undefined if the result contains no list with this name. */
   readonly count: number | undefined;
   readonly nextCursor: string | undefined;
   /** JSON texts of the first items; undefined for an item that is too large. */
   readonly items: readonly (string | undefined)[];
 }
 
-/** Messages read of a batch. The panel sends no batches, so no answer needs one; revision 2025-03-26 allows them. */
+/**
+ * Maximum messages that are read of a batch. The panel sends no batches, so no server needs one for its answers; revision
+ * 2025-03-26 allows them.
+ */
 export const MAX_BATCH = 100;
 
 export interface ParserBatch {

@@ -18,7 +18,7 @@ import type { FiguresParts } from '../wire-figures.ts';
 const URL_SECRET = 'ALERT_WEBHOOK_URL';
 const URL_REFERENCE = `\${secret:${URL_SECRET}}`;
 
-/** Rules of alerts, and the channel through which they leave. */
+/** Alert rules, and the channel through which alerts are sent. */
 export function alertsTopic(
   alerts: Alerts,
   { secrets: store, settings: file }: Pick<OpenedFiles, 'secrets' | 'settings'>,
@@ -35,7 +35,7 @@ export function alertsTopic(
         unsent: alerts.unsent,
       };
     },
-    /** @throws CONFIG_INVALID for a pattern that cannot be read; as `SettingsFile.update` */
+    /** @throws CONFIG_INVALID for a pattern that cannot be parsed; as `SettingsFile.update` */
     putRules: async (rules) => {
       for (const [index, { pattern }] of rules.entries()) {
         const compiled = pattern === undefined ? undefined : await compilePattern(pattern);
@@ -47,7 +47,7 @@ export function alertsTopic(
       }
       await file.update({ alerts: { rules } });
     },
-    /** @throws CONFIG_INVALID for a URL that is none; as `SettingsFile.update` */
+    /** @throws CONFIG_INVALID for an invalid URL; as `SettingsFile.update` */
     putChannel: async ({ webhook, quietHours }) => {
       const kept = webhook && (await keptWebhook(webhook, current().webhook?.url, store));
       await file.update({
@@ -68,7 +68,7 @@ export function alertsTopic(
   } satisfies CallAnswers<typeof alertsCalls>;
 }
 
-/** Webhook as it is written to settings.json: with its URL as a secret, where one can be kept. */
+/** Webhook as it is written to settings.json: its URL is replaced by a secret if secrets can be stored. */
 async function keptWebhook(
   { url: given, template }: NonNullable<AlertChannel['webhook']>,
   urlBefore: string | undefined,
@@ -89,7 +89,7 @@ async function keptWebhook(
   return { url: isKept ? URL_REFERENCE : url, template };
 }
 
-/** The path of a URL may be its secret, as with Slack. */
+/** Webhook for display. The path of its URL may be secret, as with Slack. */
 function shownWebhook({ url, template }: Webhook): AlertsView['webhook'] {
   const isInPlainText = secretReferencesIn(url).length === 0;
   return { url: isInPlainText ? originOf(url) : url, template, isInPlainText };
@@ -106,7 +106,7 @@ function originOf(url: string): string {
 const invalid = (message: string, path: string): PanelError =>
   new PanelError('CONFIG_INVALID', message, { data: { path } });
 
-/** Connects the alerts with what they look at. */
+/** Connects the alerts with the sources that they watch. */
 export function wireAlerts(
   { options, files, signals }: PanelBase,
   { calls }: Pick<FiguresParts, 'calls'>,
@@ -141,5 +141,5 @@ export function wireAlerts(
   return alerts;
 }
 
-/** The server of a replica's output, `name#2`. */
+/** Returns the server to which an output belongs; the output of a replica is named `name#2`. */
 const serverOf = (output: string): string => output.split('#')[0] ?? output;

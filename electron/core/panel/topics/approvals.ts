@@ -5,11 +5,11 @@ import type { approvalsCalls } from '../../../../shared/ipc/topics/approvals.ts'
 import type { HistorySource } from '../../store/history-source.ts';
 import type { OpenedFiles } from '../open-files.ts';
 
-/** Calls shown at once, and calls in a file: 64 MiB at the most, with arguments of the usual length. */
+/** Maximum calls shown together, and maximum calls in an exported file: at most 64 MiB with arguments of the usual length. */
 const MAX_ROWS = 1000;
 const MAX_EXPORTED = 100_000;
 
-/** Calls of clients that wait for a person, and the list of all that there were. */
+/** Client calls that wait for the user's approval, and the list of all earlier ones. */
 export const approvalsTopic = (
   { approvals, servers: file }: Pick<OpenedFiles, 'approvals' | 'servers'>,
   source: HistorySource,

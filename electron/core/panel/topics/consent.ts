@@ -6,7 +6,7 @@ import { pinOf } from '../../consent/installed-version.ts';
 import type { OpenedFiles } from '../open-files.ts';
 import type { ControlPanelOptions } from '../panel-options.ts';
 
-/** Consent to definitions that came from outside. */
+/** Consent to server definitions that came from outside. */
 export function consentTopic(
   { parentEnvironment: environment, userHome }: ControlPanelOptions,
   { consents, servers: file }: Pick<OpenedFiles, 'consents' | 'servers'>,

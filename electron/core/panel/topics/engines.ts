@@ -22,9 +22,12 @@ interface EnginesTopicOptions {
   readonly userHome: string;
 }
 
-/** Milliseconds for one call of a client, because a person waits, and the client of a hanging engine never returns. */
+/**
+ * Maximum milliseconds for one call of an engine's client, because the user waits, and the client of a hanging engine never
+ * returns.
+ */
 const PATIENCE_MS = 5000;
-/** Arguments that ask the engine, not the client alone. */
+/** Arguments that query the engine, not only its client. */
 const VERSION_WORDS: Readonly<Record<PackageEngine, readonly string[]>> = {
   docker: ['version', '--format', '{{.Server.Version}}'],
   podman: ['info', '--format', '{{.Version.Version}}'],
@@ -47,7 +50,7 @@ export function enginesTopic(options: EnginesTopicOptions) {
   return {
     find: async () => (await clientsOn(machine)).map(({ engine }) => engine),
     ask: async () => Promise.all((await clientsOn(machine)).map((client) => lookAt(client, run))),
-    /** Nothing is needed by a server that is not there. */
+    /** Requirements of a server; an unknown server has none. */
     needs: async (name) => {
       const { servers } = file.current;
       const config = servers.find((server) => server.name === name);
@@ -77,7 +80,7 @@ async function lookAt({ engine, file, env }: Client, run: RunCommand): Promise<E
     (await run(file, words, { env, timeoutMs: PATIENCE_MS })).trim();
   try {
     const version = await ask(...VERSION_WORDS[engine]);
-    // A client may refuse the question, and an engine with many images may take too long.
+    // A client may not support this command, and an engine with many images may take too long.
     const sizes = await ask('system', 'df', '--format', '{{.Type}}\t{{.Size}}').catch(() => '');
     const imagesSize = /^Images\t(.*)$/m.exec(sizes)?.[1];
     return { engine, version, ...(imagesSize !== undefined && { imagesSize }) };

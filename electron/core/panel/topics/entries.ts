@@ -32,7 +32,7 @@ export class EntriesTopic implements CallAnswers<typeof entriesCalls> {
 
   /**
    * Writes an entry; resolves when it is on disk. @param basis revision of the file that the user edited @throws PanelError
-   * CONFIG_BROKEN, CONFIG_INVALID; CONFIG_CONFLICT when the file has another revision
+   * CONFIG_BROKEN, CONFIG_INVALID; CONFIG_CONFLICT if the file has another revision
    */
   async put(entry: NamedEntry, basis?: EditBasis): Promise<void> {
     await this.#file.put(entry, basis);
@@ -40,7 +40,7 @@ export class EntriesTopic implements CallAnswers<typeof entriesCalls> {
     if (before !== entry.name) await this.#whenGone(before);
   }
 
-  /** Writes all valid entries at once. @throws CONFIG_BROKEN, PERMISSION_DENIED; then no entry is written */
+  /** Writes all valid entries in one step. @throws CONFIG_BROKEN, PERMISSION_DENIED; then no entry is written */
   async putAll(entries: readonly NamedEntry[]): Promise<Taken> {
     const refused: Taken['refused'] = [];
     const valid = entries.filter(({ name, ...entry }) => {
@@ -91,12 +91,12 @@ export class EntriesTopic implements CallAnswers<typeof entriesCalls> {
     await this.#file.set(name, ['disabled'], isEnabled ? undefined : true);
   }
 
-  /** Sets the limits in the patch, which apply to the running server at once. @throws as `ServersFile.put` */
+  /** Sets the limits in the patch, which apply to the running server immediately. @throws as `ServersFile.put` */
   async setLimits(name: string, limits: LimitPatch): Promise<void> {
     await this.#setPanel(name, 'limits', limits);
   }
 
-  /** Sets the health settings in the patch, which apply to the running server at once. @throws as `ServersFile.put` */
+  /** Sets the health settings in the patch, which apply to the running server immediately. @throws as `ServersFile.put` */
   async setHealth(name: string, health: HealthPatch): Promise<void> {
     await this.#setPanel(name, 'health', health);
   }
@@ -107,7 +107,9 @@ export class EntriesTopic implements CallAnswers<typeof entriesCalls> {
     await this.#file.set(name, ['panel', 'sessions', 'mode'], mode);
   }
 
-  /** Sets the time without use after which each of the servers sleeps. @throws PanelError SERVER_UNKNOWN, CONFIG_BROKEN */
+  /**
+   * Sets the time without use after which each of the servers is put to sleep. @throws PanelError SERVER_UNKNOWN, CONFIG_BROKEN
+   */
   async setSleepAfter(names: readonly string[], sleepAfterMs: number): Promise<void> {
     for (const name of names) {
       await this.#file.entry(name);
@@ -115,7 +117,10 @@ export class EntriesTopic implements CallAnswers<typeof entriesCalls> {
     }
   }
 
-  /** Handles the user's report of a wrong stall verdict: from now on a stall of this server is reported, without a restart. */
+  /**
+   * Handles the user's report of a wrong stall verdict: from now on, a stall of this server is only reported and causes no
+   * restart.
+   */
   async disputeVerdict(name: string): Promise<void> {
     this.#parts.fleet.get(name);
     await this.#file.set(name, ['panel', 'health', 'onStall'], 'notify');
@@ -132,21 +137,24 @@ export class EntriesTopic implements CallAnswers<typeof entriesCalls> {
       await this.#file.set(name, ['panel', group, key], value);
   }
 
-  /** Parses entries in a text that the user pasted. */
+  /** Parses the entries in a text that the user pasted. */
   async parseSnippet(text: string): Promise<ImportReading> {
-    // The parsers of TOML and YAML are loaded on demand, because every start would pay for them.
+    // The parsers of TOML and YAML are loaded on demand, because otherwise they would slow down every app start.
     const { parseSnippet } = await import('../../config/import/parse-snippet.ts');
     const { entries, problems } = withoutOwnPanel(parseSnippet(text), this.#base.files.ownEndpoint.isOwn);
     const machine = await thisMachine(this.#base.options);
     return { entries: await Promise.all(entries.map((entry) => checkOnMachine(entry, machine))), problems };
   }
 
-  /** Entries in the files of other MCP clients. Never rejects: an unreadable file is a problem of that file alone. */
+  /**
+   * Finds entries in the files of other MCP clients. Never rejects: an unreadable file is reported as a problem of that file
+   * only.
+   */
   async findImports() {
-    // The page asks while it draws its first view, and the readers and the login shell would take the time of that.
+    // The page requests this while it draws its first view, which the readers and the login shell would slow down.
     const { files: own, options } = this.#base;
     await options.startsAfter;
-    // As for a pasted text.
+    // Loaded on demand, as for a pasted text.
     const { findImports } = await import('../../config/import/find-imports.ts');
     const files = await findImports({
       env: options.importEnvironment,

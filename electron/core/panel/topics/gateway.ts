@@ -29,7 +29,7 @@ interface GatewayTopicParts {
 
 export type GatewayTopic = ReturnType<typeof gatewayTopic>;
 
-/** Gateway endpoint and its MCP clients. A token passes through here when it is issued, and is stored nowhere. */
+/** Gateway endpoint and its MCP clients. A token is returned once, when it is issued, and is stored nowhere. */
 export function gatewayTopic(
   { files: { clients, settings }, options: { wallClock } }: PanelBase,
   { clientCalls, clientSessions, clientTools, fleet, gateway, standBy }: GatewayTopicParts,
@@ -74,12 +74,12 @@ export function gatewayTopic(
       requireServers(servers);
       return clients.limit(id, servers);
     },
-    /** What the client sees of each server that it may use. */
+    /** Returns what the client sees of each server that it may use. */
     clientTools,
     /** Hides tools from a client. @throws PanelError as `ClientRegistry.hide` */
     setTools: ({ client, server, hidden }) => clients.hide(client, server, hidden),
     sets: () => clients.sets,
-    /** Adds or replaces a set. @throws PanelError SERVER_UNKNOWN; as `ClientRegistry.putSet` */
+    /** Adds or replaces a tool set. @throws PanelError SERVER_UNKNOWN; as `ClientRegistry.putSet` */
     putSet: ({ name, servers, tools = {} }) => {
       requireServers(servers);
       const shown = Object.entries(tools).map(([server, names]) => ({ server, tools: names }));

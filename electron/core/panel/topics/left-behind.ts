@@ -9,7 +9,7 @@ import type { PanelBase } from '../panel-base.ts';
 import type { ProgramsTopic } from './programs.ts';
 import { shownCommand } from './processes.ts';
 
-/** Processes that clients left behind: found, reported, and ended on request. */
+/** Processes that clients left behind. Finds and reports them, and ends them on request. */
 export class LeftBehindTopic implements CallAnswers<typeof leftBehindCalls> {
   readonly #base: PanelBase;
   readonly #found: LeftBehind;
@@ -20,7 +20,7 @@ export class LeftBehindTopic implements CallAnswers<typeof leftBehindCalls> {
     const { journal, notice, settings } = base.files;
     const scan = options.createScan?.({
       clients: foreignPrograms,
-      // Packages are known by name as well, so that a broken file of the panel hides little.
+      // Packages are recognised by name as well, so that little is missed if a file of the panel is broken.
       servers: () => programs.started().catch(() => []),
     });
     this.#found = new LeftBehind({
@@ -36,7 +36,7 @@ export class LeftBehindTopic implements CallAnswers<typeof leftBehindCalls> {
     });
   }
 
-  /** Begins to scan, where scans are certain. Elsewhere only the window asks for them. */
+  /** Begins regular scans on platforms where scans are reliable. On others, only the window requests a scan. */
   start(): void {
     const { createScan, importEnvironment } = this.#base.options;
     if (createScan !== undefined && importEnvironment.platform === 'linux') this.#found.start();

@@ -9,11 +9,11 @@ import type { Catalogue } from '../../gateway/catalogue/catalogue.ts';
 import type { Fleet } from '../../supervisor/fleet.ts';
 import type { PanelBase } from '../panel-base.ts';
 
-/** What servers say of their tools, beside what a person accepted. */
+/** The servers' current descriptions of their tools, compared with what the user accepted. */
 export function offeredToolsTopic({ files: { journal } }: PanelBase, fleet: Fleet, catalogue: Catalogue) {
   const keyOf = serverKeys();
   const agreedOf = (config: ServerConfig) => catalogue.agreedOf(keyOf(config));
-  /** Changes of all classes of clients; what several of them see is one change. */
+  /** Returns the changes for all classes of clients. A change that several classes see is listed once. */
   const changesOf = (config: ServerConfig): readonly ChangedOffer[] => {
     const all = agreedOf(config).flatMap(({ changes }) => changes);
     const names = all.map(({ kind, name }) => `${kind} ${name}`);
@@ -40,7 +40,7 @@ export function offeredToolsTopic({ files: { journal } }: PanelBase, fleet: Flee
         })),
       };
     },
-    /** @throws SERVER_UNKNOWN; CONFIG_CONFLICT where the server says something else by now */
+    /** @throws SERVER_UNKNOWN; CONFIG_CONFLICT if the server's description has changed again */
     accept: ({ name, client, digest }) => {
       const { config } = fleet.get(name);
       if (digestOf(changesOf(config)) !== digest)
@@ -52,7 +52,7 @@ export function offeredToolsTopic({ files: { journal } }: PanelBase, fleet: Flee
   } satisfies CallAnswers<typeof offeredToolsCalls>;
   return {
     ...calls,
-    /** For the view of a server; undefined while nothing differs. */
+    /** Returns the changes for the view of a server; undefined if nothing differs. */
     viewOf: (config: ServerConfig): ChangedToolsView | undefined => {
       const changes = changesOf(config);
       if (changes.length === 0) return undefined;

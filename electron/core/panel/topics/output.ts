@@ -29,7 +29,7 @@ interface OutputSources {
   readonly launchedAt: number;
 }
 
-/** Longest wait for the history in ms, because a curve of this app run alone is better than none. */
+/** Maximum wait for the history in ms, because a curve of only this app run is better than none. */
 const LONGEST_WAIT_MS = 2000;
 /** Maximum lines of earlier app runs, because users read no more. */
 const MAX_EARLIER_LINES = 1000;
@@ -39,9 +39,9 @@ export function outputTopic(sources: OutputSources) {
   const { calls, clock, fleet, history, journal, launchedAt, logPage, telemetry } = sources;
   const known = (name: string): string => fleet.get(name).name;
   return {
-    /** Lines that the server wrote to stderr whose id is above `afterId`, oldest first. */
+    /** Returns the lines that the server wrote to stderr with an id above `afterId`, oldest first. */
     since: (name, afterId) => journal.outputs.get(known(name))?.since(afterId) ?? [],
-    /** Last lines that earlier app runs left on disk, oldest first, with ids up to 0. */
+    /** Returns the last lines that earlier app runs left on disk, oldest first, with ids up to 0. */
     earlier: async (name) => {
       const to = msOf(journal.times.beganUs);
       const filter: LogPageQuery['filter'] = { servers: [known(name)], sources: ['stderr'], to };
@@ -70,14 +70,14 @@ export function outputTopic(sources: OutputSources) {
 }
 
 /**
- * Milliseconds that one query covers, because an hour of seconds exceeds the limit of a query, and its answer is processed in
- * one event-loop tick.
+ * Milliseconds that one query covers. An hour of seconds exceeds the limit of a query, and the answer to a query is processed
+ * in one event-loop tick.
  */
 const PART_MS = MAX_SERIES_BUCKETS * 0.9 * SECOND_MS;
 
 /**
- * Samples of a server within a span, oldest first. The span begins an hour ago at the earliest, because the history keeps
- * single samples for an hour.
+ * Samples of a server within a time span, oldest first. The span begins at most an hour ago, because the history keeps single
+ * samples for an hour.
  */
 async function pastSamples(
   source: Pick<HistorySource, 'series'>,
@@ -98,14 +98,17 @@ async function pastSamples(
   return samples;
 }
 
-/** Returns one sample for each second with data. Coarser figures give none, because they would pass for single samples. */
+/**
+ * Returns one sample for each second with data. Coarser figures yield no samples, because they would be mistaken for single
+ * samples.
+ */
 function samplesOf({ from, stepMs, series }: SeriesReply): readonly Sample[] {
   if (stepMs !== SECOND_MS) return [];
   const samples = new Map<number, Sample>();
   for (const { metric, index, max } of series) {
     index.forEach((bucket, place) => {
       const sample = samples.get(bucket) ?? { at: from + bucket * stepMs, processCount: 0 };
-      // The maximum is a measured value when two samples fell into one second; an average could be half a process.
+      // The maximum is a measured value even if two samples fell into one second; an average could be half a process.
       const value = max[place];
       samples.set(bucket, value === undefined ? sample : { ...sample, [metric]: value });
     });

@@ -12,7 +12,7 @@ import type { FiguresParts } from '../wire-figures.ts';
 
 type ProcessesParts = Pick<ServersParts, 'fleet' | 'sessions'> & Pick<FiguresParts, 'telemetry'>;
 
-/** Maximum characters of a displayed command line, which may hold a whole program (`node -e …`). */
+/** Maximum characters of a displayed command line, because it may contain a whole program (`node -e …`). */
 const MAX_COMMAND_CHARACTERS = 1000;
 
 /** Processes of servers as of the last sample, and the command that ends one process. */
@@ -39,8 +39,8 @@ export function processesTopic(
       return { ...(instances.length > 0 && { at }), processes };
     },
     /**
-     * Ends one process of the server's current trees; its children live on. If it is the server's own first process, its end
-     * counts as an exit by itself. @throws PanelError SERVER_UNKNOWN, PROCESS_UNKNOWN, PROCESS_SURVIVES
+     * Ends one process of the server's current process trees; its children continue to run. If it is the server's own first
+     * process, its end counts as an unexpected exit. @throws PanelError SERVER_UNKNOWN, PROCESS_UNKNOWN, PROCESS_SURVIVES
      */
     end: async (name, id) => {
       const server = fleet.get(name);
@@ -58,7 +58,7 @@ export function processesTopic(
   } satisfies CallAnswers<typeof processesCalls>;
 }
 
-/** Finds the process in the current tree. The same pid with another start time is another process. */
+/** Finds the process in the current process tree. The same pid with another start time is another process. */
 async function findIn(
   table: ProcessTable,
   rootPid: number | undefined,
@@ -83,7 +83,7 @@ function viewOf(
   };
 }
 
-/** Command line for display. It is redacted before it is cut, because half of a secret would not be recognised. */
+/** Returns the command line for display. It is redacted before it is cut, because half of a secret would not be recognised. */
 export function shownCommand(commandLine: string, redact: (text: string) => string): string {
   const readable = commandLine.slice(0, 16 * MAX_COMMAND_CHARACTERS);
   return cutText(redact(readable), MAX_COMMAND_CHARACTERS, 'end').text;

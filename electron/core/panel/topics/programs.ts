@@ -15,7 +15,7 @@ import type { PanelBase } from '../panel-base.ts';
 import type { ControlPanelOptions } from '../panel-options.ts';
 import type { GatewayTopic } from './gateway.ts';
 
-/** Servers of other programs, on their way to the panel and back. */
+/** Finds servers in the configuration of other programs, moves them to the panel and moves them back. */
 export class ProgramsTopic implements CallAnswers<typeof programsCalls> {
   readonly #base: PanelBase;
   readonly #gateway: Pick<GatewayTopic, 'status'>;
@@ -35,12 +35,12 @@ export class ProgramsTopic implements CallAnswers<typeof programsCalls> {
     return (await this.#ready()).find();
   }
 
-  /** The servers that programs start by themselves. @throws CONFIG_BROKEN for moved.json */
+  /** The servers that programs start themselves. @throws CONFIG_BROKEN for moved.json */
   async started() {
     return (await this.#ready()).started();
   }
 
-  /** Shows a move, or makes it. @throws PORT_UNAVAILABLE while nothing listens; as `ClientMover.move` */
+  /** Previews a move, or makes it. @throws PORT_UNAVAILABLE while nothing listens; as `ClientMover.move` */
   async move({ client, servers, commit, partly }: Move) {
     const { isListening, error } = this.#gateway.status();
     if (!isListening)
@@ -52,17 +52,17 @@ export class ProgramsTopic implements CallAnswers<typeof programsCalls> {
     return moved;
   }
 
-  /** Puts back what was moved. @throws CONFIG_BROKEN for moved.json */
+  /** Restores what was moved. @throws CONFIG_BROKEN for moved.json */
   async restore(filter: Restore) {
     return (await this.#ready()).restore(filter);
   }
 
-  /** Finds the user's Node, on which the bridge runs; undefined without Node, or where no bridge that lasts is built. */
+  /** Finds the user's Node, on which the bridge runs; undefined without Node, or if no permanent build of the bridge exists. */
   findBridge(): Promise<Bridge | undefined> {
     return findBridge(this.#base.options);
   }
 
-  /** Watches the files with entries of ours, once there are any. Never rejects. */
+  /** Watches the files that contain the panel's entries, once there are any. Never rejects. */
   async watch(): Promise<void> {
     const { notice } = this.#base.files;
     const entries = await this.#moved.read().catch((error: unknown) => notice(String(error)));
@@ -90,7 +90,7 @@ export class ProgramsTopic implements CallAnswers<typeof programsCalls> {
     const { options, files } = this.#base;
     const { clock, wallClock, importEnvironment: env, ownPid, table } = options;
     const { clients, ownEndpoint, servers } = files;
-    // The parsers of TOML and YAML are loaded on demand, because every start would pay for them.
+    // The parsers of TOML and YAML are loaded on demand, because otherwise they would slow down every app start.
     const { ClientMover: Mover } = await import('../../config/moving/client-mover.ts');
     return new Mover({
       env,
@@ -126,7 +126,7 @@ async function findBridge(options: ControlPanelOptions): Promise<Bridge | undefi
 
 const TOKENS = /mcpcp_[\w-]{43}/g;
 
-/** Takes a token that stands in the text and reaches the servers, or makes a client with the program's name. */
+/** Reuses a token that the text contains and that reaches the servers, or creates a client with the program's name. */
 async function issueAccess(
   clients: ClientRegistry,
   label: string,

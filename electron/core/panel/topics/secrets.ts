@@ -32,7 +32,7 @@ interface SecretsTopicOptions {
   readonly resolver: SecretResolver;
   readonly file: ServersFile;
   readonly settings: SettingsFile;
-  /** Starts a server that waits for an answer. */
+  /** Starts a server that waits for the user's answer. */
   readonly startWaiting: (server: string) => void;
 }
 
@@ -74,7 +74,10 @@ export class SecretsTopic implements CallAnswers<typeof secretsCalls> {
     return this.#options.store.remove([name]);
   }
 
-  /** Each moment of it leaves every reference with a value. @throws PanelError SECRET_MISSING, CONFIG_CONFLICT, CONFIG_BROKEN */
+  /**
+   * Renames a secret. At every moment, each reference has a value. @throws PanelError SECRET_MISSING, CONFIG_CONFLICT,
+   * CONFIG_BROKEN
+   */
   async rename({ from, to }: { from: string; to: string }): Promise<void> {
     const { store, notes, file, settings } = this.#options;
     const value = store.get(from);
@@ -120,7 +123,10 @@ export class SecretsTopic implements CallAnswers<typeof secretsCalls> {
     });
   }
 
-  /** Refused literals stay where they are. @throws PanelError as `SecretStore.put`, `ServersFile.setAll` */
+  /**
+   * Moves literal values into the store. Refused ones stay in place. @throws PanelError as `SecretStore.put`,
+   * `ServersFile.setAll`
+   */
   async move(moves: SecretMoves): Promise<MovedSecrets> {
     const { store } = this.#options;
     const plain = this.#configs.flatMap(plainSecretsOf);
@@ -142,7 +148,7 @@ export class SecretsTopic implements CallAnswers<typeof secretsCalls> {
     });
   }
 
-  /** Puts values back into servers.json; secrets that no server refers to any more go. @throws as `move` */
+  /** Moves values back into servers.json and removes secrets that no server refers to any longer. @throws as `move` */
   async moveBack(moves: SecretMoves): Promise<MovedSecrets> {
     const { store } = this.#options;
     const known = this.#sort(moves, ({ name }) => {
@@ -160,7 +166,7 @@ export class SecretsTopic implements CallAnswers<typeof secretsCalls> {
     return result;
   }
 
-  /** Secrets count as missing only while the store can tell. */
+  /** Lists missing secrets. A secret counts as missing only while the store can be read. */
   async listMissing() {
     const { file, resolver, store } = this.#options;
     const hints = inputHints(await file.besideEntries('inputs'));
@@ -189,7 +195,7 @@ export class SecretsTopic implements CallAnswers<typeof secretsCalls> {
       await file.setAll((entryOf) =>
         plan.texts.map(({ path, from, value }): EntryText => {
           const now = textAt(entryOf(name), [...path]);
-          // A folder in the definition is an absolute path.
+          // A folder in the definition is an absolute path, which may differ from the text in the file.
           if (now !== from && path[0] !== 'cwd') throw changed(name, [...path]);
           return { name, path, value };
         }),
@@ -223,7 +229,7 @@ export class SecretsTopic implements CallAnswers<typeof secretsCalls> {
     return sorted;
   }
 
-  /** Rewrites the texts with one write. A text that another program has changed meanwhile is refused. */
+  /** Rewrites the texts in one write. A text that another program has changed meanwhile is refused. */
   async #rewrite<T extends SecretMoves[number]>(
     { accepted, refused }: { accepted: readonly T[]; refused: MovedSecrets['refused'] },
     change: (move: T, text: string) => string | undefined,
@@ -264,7 +270,7 @@ function renamedTexts(config: ServerConfig, from: string, to: string): readonly 
   });
 }
 
-/** Text with the references to a secret under its new name. */
+/** Returns the text with the references to a secret changed to its new name. */
 function renamed(text: string, references: readonly Reference[], from: string, to: string): string {
   const ofIt = references.filter(({ kind, name }) => kind === 'secret' && name === from);
   return replaceReferences(text, ofIt, () => `\${secret:${to}}`);

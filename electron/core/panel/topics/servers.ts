@@ -41,7 +41,8 @@ export class ServersTopic implements CallAnswers<typeof serversCalls> {
   }
 
   /**
-   * Puts a server to sleep until its next use, with its replicas; resolves when no process of it is left, at once if it sleeps.
+   * Puts a server and its replicas to sleep until its next use. Resolves when no process of it is left; immediately if it is
+   * already asleep.
    * @throws PanelError SERVER_UNKNOWN, SUPERSEDED, CANNOT_SLEEP
    */
   async sleep(name: string, by: 'person' | 'idle' = 'person'): Promise<void> {
@@ -49,13 +50,14 @@ export class ServersTopic implements CallAnswers<typeof serversCalls> {
     if (this.#parts.sessions.further(name).some(({ idle }) => typeof idle === 'string'))
       throw cannotSleep(name, 'in-use');
     const asleep = server.sleep(by);
-    // Its replicas end once it has begun to sleep, because clients with subscriptions would start them again before.
+    // Its replicas are ended only after it has begun to sleep, because clients with subscriptions would otherwise start them
+    // again.
     await Promise.all([asleep, server.sleeps && this.#parts.sessions.endFurther(name, 'session')]);
   }
 
   /**
-   * Stops, on the user's command, every server that may have a process, also servers between two starts, all at once. Resolves
-   * when no process is left, after the longest stop of one server. Never rejects.
+   * Stops, on the user's command, every server that may have a process, including servers between two starts. All are stopped
+   * in parallel. Resolves when no process is left, after the longest stop of one server. Never rejects.
    */
   stopAll(): Promise<ManyOutcome> {
     const isLeft = ({ name, stateKind }: ServerSupervisor): boolean =>
@@ -65,8 +67,8 @@ export class ServersTopic implements CallAnswers<typeof serversCalls> {
   }
 
   /**
-   * Restarts, on the user's command, every server that was given up, all at once; the start gate limits parallel
-   * installations. Resolves when each server is up or has failed again. Never rejects.
+   * Restarts, on the user's command, every server that was given up. All are restarted in parallel; the start gate limits
+   * parallel installations. Resolves when each server is up or has failed again. Never rejects.
    */
   restartFailed(): Promise<ManyOutcome> {
     return this.#commandAll(
@@ -75,7 +77,7 @@ export class ServersTopic implements CallAnswers<typeof serversCalls> {
     );
   }
 
-  /** Puts servers to sleep that were not used for as long as their settings say. */
+  /** Puts servers to sleep that were unused for the time in their settings. */
   #sleepUnused(): void {
     for (const { config, name, idle } of this.#parts.fleet.supervisors) {
       const { sleepAfterMs } = config.panel;
@@ -101,11 +103,11 @@ const isDown = (kind: StateKind): boolean => kind === 'stopped' || kind === 'fai
 export interface ManyOutcome {
   /** Servers that got the command, in the order of the configuration. */
   readonly servers: readonly string[];
-  /** Servers whose command failed, with the errors. A superseded command is no failure. */
+  /** Servers whose command failed, with the errors. A superseded command is not a failure. */
   readonly failures: readonly { readonly server: string; readonly error: unknown }[];
 }
 
-/** Sends the command to all servers at once and waits for all of them. Never rejects, because servers are independent. */
+/** Sends the command to all servers in parallel and waits for all of them. Never rejects, because servers are independent. */
 export async function commandMany(
   servers: readonly string[],
   command: (server: string) => Promise<void>,

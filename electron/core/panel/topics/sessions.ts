@@ -19,7 +19,7 @@ interface SessionsTopicOptions {
   >;
 }
 
-/** Sessions of servers, and the calls of the app window over them. */
+/** Sessions of servers, and the calls that the app window makes in them. */
 export class SessionsTopic implements CallAnswers<typeof sessionsCalls> {
   readonly #options: SessionsTopicOptions;
   readonly #progressed = new Emitter<CallProgress>();
@@ -50,15 +50,12 @@ export class SessionsTopic implements CallAnswers<typeof sessionsCalls> {
     return this.#options.sessions.evict(name, generation);
   }
 
-  /**
-   * Tools, prompts and resources of a running server. @throws PanelError STOPPED, or the reason why the server does not come
-   * up
-   */
+  /** Tools, prompts and resources of a running server. @throws PanelError STOPPED, or the reason why the server does not start */
   async offer(name: string): Promise<Offer> {
     return readOffer(await this.#options.sessions.ownConnection(name, this.#closing.signal));
   }
 
-  /** The same as texts. @throws as `offer` */
+  /** The same as texts for display. @throws as `offer` */
   async offerTexts(name: string): Promise<OfferInTexts> {
     return inTexts(await this.offer(name));
   }

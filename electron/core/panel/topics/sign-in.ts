@@ -8,7 +8,7 @@ import type { Fleet } from '../../supervisor/fleet.ts';
 interface SignInTopicOptions {
   readonly signIns: SignIns;
   readonly fleet: Pick<Fleet, 'get'>;
-  /** Opens a page in the person's browser; absent where only the address is given. */
+  /** Opens a page in the user's browser; absent if only the address is shown. */
   readonly openBrowser?: ((url: string) => void) | undefined;
 }
 

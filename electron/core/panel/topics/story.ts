@@ -5,7 +5,7 @@ import { restartStory } from '../../story/restart-story.ts';
 import { readStoryEvents } from '../../story/story-events.ts';
 import type { TrendBook } from '../../story/trend-book.ts';
 
-/** Restarts and trends of servers. An unknown server has none, which is no error. */
+/** Restarts and trends of servers. For an unknown server the result is empty, not an error. */
 export const storyTopic = (source: HistorySource, trends: TrendBook): CallAnswers<typeof storyCalls> => ({
   restarts: async (query) => restartStory(query, await readStoryEvents(source, query), minuteOfDay),
   trend: (server) => trends.read(server),

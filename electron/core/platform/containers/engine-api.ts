@@ -11,15 +11,15 @@ import { PassThrough, type Duplex } from 'node:stream';
 import type { Clock } from '../../clock.ts';
 
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
-/** Milliseconds for an answer, because a dead connection says nothing. */
+/** Maximum milliseconds to wait for an answer, because a dead connection reports nothing. */
 const ANSWER_LIMIT_MS = 15_000;
 
 type CreateConnection = Agent['createConnection'];
 
-/** Makes a connection, which it returns or hands to `done`. */
+/** Makes a connection, and returns it or passes it to `done`. */
 export type Dial = (done: Parameters<CreateConnection>[1]) => ReturnType<CreateConnection> | Promise<Duplex>;
 
-/** An agent of `node:http` whose connections are made by a function. */
+/** Agent of `node:http` that makes its connections with a given function. */
 export class DialAgent extends Agent {
   readonly #dial: Dial;
 
@@ -28,7 +28,8 @@ export class DialAgent extends Agent {
     this.#dial = dial;
   }
 
-  // A connection that is not made yet counts, too: so few stay few. Only one that is promised does not.
+  // Connections that are still being made count as well, so that the limit is kept. Only connections returned as a promise are
+  // not counted yet.
   override createConnection(
     _: unknown,
     done?: Parameters<CreateConnection>[1],
@@ -45,26 +46,26 @@ export class DialAgent extends Agent {
 }
 
 export interface EngineAgents {
-  /** For short questions. */
+  /** Agent for short requests. */
   readonly calls: Agent;
-  /** For streams, each of which has a connection of its own. */
+  /** Agent for streams, each of which has its own connection. */
   readonly streams: Agent;
-  /** Ends what carries the connections. */
+  /** Closes the transport of the connections. */
   readonly close?: () => void;
 }
 
-/** Connections for short questions: few, and kept, because one over SSH takes two seconds. */
+/** Maximum connections for short requests. They are few and are kept open, because making one over SSH takes two seconds. */
 const MAX_CALLS = 4;
 
-/** Makes the agents of one engine from a function that makes a connection to it. The owner destroys both. */
+/** Creates the agents of one engine from a function that connects to it. The owner destroys both. */
 export const agentsBy = (dial: Dial): EngineAgents => ({
   calls: new DialAgent(dial, { keepAlive: true, maxSockets: MAX_CALLS }),
   streams: new DialAgent(dial, { keepAlive: false }),
 });
 
-/** The engine was reached, and refuses. The message has its words. */
+/** Error for a request that reached the engine and was refused. Its message contains the engine's text. */
 export class EngineRefusal extends Error {
-  /** HTTP status; undefined where the refusal is a part of a longer answer. */
+  /** HTTP status; undefined if the refusal is a part of a longer answer. */
   readonly status: number | undefined;
 
   constructor(words: string, status?: number) {
@@ -75,41 +76,41 @@ export class EngineRefusal extends Error {
 
 export interface EngineAnswer {
   readonly status: number;
-  /** Parsed answer; undefined for one that is no JSON. */
+  /** Parsed answer; undefined if it is not JSON. */
   readonly body: unknown;
-  /** What the engine says about a refusal. */
+  /** Text of the engine about a refusal. */
   readonly words: string;
-  /** Time of the engine's machine, in seconds of the epoch. */
+  /** Time of the engine's machine, in epoch seconds. */
   readonly atS: number;
-  /** Version of the engine, where it says so. */
+  /** Version of the engine, if the engine reports it. */
   readonly version: string | undefined;
 }
 
 interface EngineQuestion {
   readonly body?: object;
   readonly headers?: OutgoingHttpHeaders;
-  /** Default 15 s. */
+  /** Time limit in ms. Default 15 s. */
   readonly limitMs?: number;
 }
 
 export interface EngineAccess {
-  /** Stands before every path. Default empty. */
+  /** Prefix of every path. Default empty. */
   readonly prefix?: string;
-  /** Headers that sign a request in. */
+  /** Headers that authenticate a request. */
   readonly headers: () => Promise<OutgoingHttpHeaders>;
 }
 
 const NO_SIGN_IN: EngineAccess = { headers: () => Promise.resolve({}) };
 
 interface StreamQuestion {
-  /** Default GET. */
+  /** HTTP method. Default GET. */
   readonly method?: string;
   readonly headers?: OutgoingHttpHeaders;
-  /** For the beginning of the stream. Default 15 s. */
+  /** Time limit in ms for the beginning of the stream. Default 15 s. */
   readonly limitMs?: number;
 }
 
-/** The API of one engine. Every method rejects where the engine is not reached, never because it refuses. */
+/** The API of one engine. Every method rejects if the engine is not reached, never because the engine refuses. */
 export class EngineApi {
   readonly agents: EngineAgents;
   readonly access: EngineAccess;
@@ -121,7 +122,9 @@ export class EngineApi {
     this.access = access;
   }
 
-  /** Time of the engine's machine, as its logs write it. @param path a question that every account may ask @throws as `ask` */
+  /**
+   * Time of the engine's machine, in the format of its logs. @param path a request that every account may make @throws as `ask`
+   */
   async now(path: string): Promise<string> {
     const { atS } = await this.ask('GET', path);
     return new Date(atS * 1000).toISOString();
@@ -138,7 +141,7 @@ export class EngineApi {
     return this.#within(call, async () => readAnswer(await answerTo(call, text)), limitMs);
   }
 
-  /** Opens a stream that the engine goes on writing. The caller destroys it. @throws EngineRefusal too */
+  /** Opens a stream to which the engine keeps writing. The caller destroys it. @throws EngineRefusal too */
   async stream(
     path: string,
     { method = 'GET', headers = {}, limitMs }: StreamQuestion = {},
@@ -199,7 +202,7 @@ export class EngineApi {
 function answerTo(call: ClientRequest, body?: string): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     call.once('response', resolve);
-    // Also that of a stream which breaks later.
+    // Also handles the error of a stream that breaks later.
     call.on('error', reject);
     call.end(body);
   });
@@ -223,6 +226,6 @@ async function readAnswer(response: IncomingMessage): Promise<EngineAnswer> {
   };
 }
 
-/** What an engine says in an answer: its message, or else all of it. */
+/** Text of the engine in an answer: its message, or else the whole answer. */
 export const saidIn = (text: string, body = parsedJson(text)): string =>
   typeof body === 'object' && body !== null && 'message' in body ? String(body.message) : text.trim();

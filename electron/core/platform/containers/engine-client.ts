@@ -8,9 +8,9 @@ import type { RunCommand } from '../run-command.ts';
 /** Command of a container engine's client (`docker`, `podman`) that reaches the engine on which a container was started. */
 export interface EngineClient {
   readonly engine: ContainerEngine;
-  /** Program of the engine client, by full path where the path is known. */
+  /** Program of the engine client, with its full path if that is known. */
   readonly file: string;
-  /** Arguments before the subcommand, which say where the engine is: `-H …`, `--context …`. */
+  /** Arguments before the subcommand, which specify the engine: `-H …`, `--context …`. */
   readonly options: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd?: string | undefined;
@@ -20,20 +20,20 @@ export interface EngineClient {
 export type ContainerFilter = { readonly id: string } | { readonly label: string };
 
 interface RemoveOptions {
-  /** Whether anonymous volumes are removed as well, as `--rm` does. */
+  /** True if anonymous volumes are removed as well, as `--rm` does. */
   readonly withVolumes: boolean;
 }
 
 export interface ContainerState {
   readonly isRunning: boolean;
   readonly isPaused: boolean;
-  /** Pid of its first process on the engine's machine; 0 while it does not run. */
+  /** Pid of its first process on the engine's machine; 0 while it is not running. */
   readonly pid: number;
-  /** Whether the kernel ended a process of it because it had no memory left. */
+  /** True if the kernel ended a process of it because memory ran out. */
   readonly isOutOfMemory: boolean;
   /** Exit code of its first process; 0 while it runs. */
   readonly exitCode: number;
-  /** Memory that the engine lets it use, in bytes; undefined without a limit. */
+  /** Memory limit in bytes that the engine enforces for it; undefined without a limit. */
   readonly memoryLimitBytes?: number;
 }
 
@@ -42,7 +42,10 @@ export interface EngineClientDeps {
   readonly clock: Clock;
 }
 
-/** Maximum ms for all attempts of a removal, because an engine that is removing already refuses another. */
+/**
+ * Maximum ms for all attempts of a removal. Several are needed because an engine refuses a removal while another one is under
+ * way.
+ */
 const REMOVAL_LIMIT_MS = 20_000;
 const POLL_MS = 500;
 /** Maximum milliseconds for one call, because the client of a hanging engine never returns. */
@@ -53,7 +56,7 @@ export const isContainerId = (text: string): boolean => FULL_ID.test(text);
 
 /**
  * Kills the containers that match the filter, in any state, and removes them. @returns the ids of the ended containers, and
- * whether the engine lists none any more @throws CommandError when the client does not reach its engine
+ * whether the engine no longer lists any @throws CommandError when the client does not reach its engine
  */
 export async function removeContainers(
   deps: EngineClientDeps,
@@ -72,7 +75,10 @@ export async function removeContainers(
   return { ids: [...ids], isGone };
 }
 
-/** Returns the state of a container; undefined if the engine has none of that id. @throws CommandError as `removeContainers` */
+/**
+ * Returns the state of a container; undefined if the engine has no container with that id. @throws CommandError as
+ * `removeContainers`
+ */
 export async function inspectContainer(
   { run }: EngineClientDeps,
   client: EngineClient,
@@ -83,7 +89,7 @@ export async function inspectContainer(
   return containerStateOf(found);
 }
 
-/** The same by the engine's API. Undefined also where that is not reached. Never rejects. */
+/** The same through the engine's API. Also undefined if the API is not reached. Never rejects. */
 export const inspectByApi = (api: EngineApi | undefined, id: string): Promise<ContainerState | undefined> =>
   Promise.resolve(api?.ask('GET', `/containers/${id}/json`)).then(
     (answer) => containerStateOf(answer?.body),
@@ -101,7 +107,7 @@ const inspectedSchema = z.object({
   HostConfig: z.object({ Memory: z.number() }).partial().catch({}),
 });
 
-/** Reads what an engine tells of one container. Undefined for anything else. */
+/** Parses an engine's description of one container. Undefined for anything else. */
 export function containerStateOf(inspected: unknown): ContainerState | undefined {
   const read = inspectedSchema.safeParse(inspected);
   if (!read.success) return undefined;
@@ -136,7 +142,7 @@ async function removeOne(
   id: string,
   { withVolumes }: RemoveOptions,
 ): Promise<boolean> {
-  // `podman rm` would ask the server to stop first, and wait 10 s.
+  // `podman rm` would first request the server to stop, and wait 10 s.
   if (client.engine === 'podman') await call(run, client, ['kill', id]).catch(() => '');
   const removal = ['rm', '--force', ...(withVolumes ? ['--volumes'] : []), id];
   return call(run, client, removal).then(

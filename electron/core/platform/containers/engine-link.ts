@@ -14,7 +14,10 @@ export interface EngineLinkOptions {
   readonly api: EngineApi;
   readonly clock: Clock;
   readonly events: EngineEvents;
-  /** Called when the engine was lost, with the reason, and when it is reached again, with the milliseconds in between. */
+  /**
+   * Called with the reason when the engine was lost. `onBack` is called when it is reached again, with the milliseconds in
+   * between.
+   */
   readonly onLost: (reason: string) => void;
   readonly onBack: (lostMs: number) => void;
 }
@@ -24,13 +27,13 @@ interface ContainerEvent {
   readonly action: (typeof ACTIONS)[number];
 }
 
-/** How an engine says that it is there, and what happens to containers. */
+/** Events of an engine: how it shows that it is reachable, and what happens to containers. */
 interface EngineEvents {
-  /** Path that any engine which is there answers with status 200. */
+  /** Path that every reachable engine answers with status 200. */
   readonly pingPath: string;
-  /** Opens the stream of events. @param sinceS time by the engine's clock of the last one, in seconds of the epoch */
+  /** Opens the stream of events. @param sinceS time of the last event by the engine's clock, in epoch seconds */
   open(api: EngineApi, sinceS: number | undefined): Promise<IncomingMessage>;
-  /** Reads a line of the stream. Undefined for one that tells nothing of a container. */
+  /** Parses a line of the stream. Undefined for a line that does not concern a container. */
   read(line: string): (ContainerEvent & { readonly timeS?: number }) | undefined;
 }
 
@@ -41,7 +44,7 @@ const eventSchema = z.object({
   time: z.number(),
 });
 
-/** Events of an engine as docker and podman tell them. @param label `name=value` of the containers that are meant */
+/** Events of an engine in the format of docker and podman. @param label `name=value` of the wanted containers */
 export const dockerEvents = (label: string): EngineEvents => ({
   pingPath: '/_ping',
   open: (api, sinceS) => {
@@ -54,21 +57,21 @@ export const dockerEvents = (label: string): EngineEvents => ({
   },
 });
 
-/** Milliseconds between two looks whether the engine is there, because a dead connection says nothing. */
+/** Milliseconds between two checks that the engine is reachable, because a dead connection reports nothing. */
 const LOOK_MS = 10_000;
 const LOOK_LIMIT_MS = 5000;
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 10_000;
-/** Milliseconds for which connections are kept without a run: a restart needs them again at once. */
+/** Milliseconds for which connections are kept without a run, because a restart needs them again immediately. */
 const LINGER_MS = 30_000;
 
-/** Connection to one engine for all runs on it. An engine is lost once for all, until it answers again. */
+/** Connection to one engine, shared by all runs on it. If the engine is lost, it is lost for all runs until it answers again. */
 export class EngineLink {
   readonly name: string;
   readonly api: EngineApi;
   /** Emits when the engine was lost; all its connections have been cut. */
   readonly lost = new Emitter<void>();
-  /** Emits what happens to containers. What happened during a cut comes after it, and may come twice. */
+  /** Emits what happens to containers. Events during a disconnection are emitted after it, possibly twice. */
   readonly happened = new Emitter<ContainerEvent>();
   readonly #options: EngineLinkOptions;
   #users = 0;
@@ -77,7 +80,7 @@ export class EngineLink {
   #lostAtMs: number | undefined;
   #isReached = false;
   #version: string | undefined;
-  /** Time by the engine's clock up to which its events are known, in seconds of the epoch. */
+  /** Time by the engine's clock up to which its events are known, in epoch seconds. */
   #heardUntilS: number | undefined;
   #reached = createDeferred<void>();
 
@@ -118,10 +121,11 @@ export class EngineLink {
     return this.#lostAtMs !== undefined;
   }
 
-  /** Asks the engine whether it is there, or goes away within a time. Never rejects. @returns whether it was lost */
+  /** Checks whether the engine is lost now or within the time limit. Never rejects. @returns whether it was lost */
   async isLostWithin(limitMs: number): Promise<boolean> {
     const signal = this.#watching?.signal;
-    // An engine that goes away takes no new connection, but answers over those that it has until it has ended its containers.
+    // An engine that is shutting down accepts no new connection. It still answers over existing ones until it has ended its
+    // containers.
     const asked = this.api.stream(this.#options.events.pingPath);
     const problem = await asked.then((answer) => void answer.destroy(), messageOf);
     if (problem !== undefined && signal?.aborted === false) this.#lose(problem);
@@ -163,7 +167,7 @@ export class EngineLink {
     }
   }
 
-  /** Follows the events until they end or the engine does not answer any more. */
+  /** Follows the events until they end or the engine no longer answers. */
   async #follow(signal: AbortSignal): Promise<void> {
     const events = await this.#options.events.open(this.api, this.#heardUntilS);
     const ended = new Promise<void>((resolve) => void events.once('close', resolve));
@@ -189,7 +193,7 @@ export class EngineLink {
     this.happened.emit(event);
   }
 
-  /** Why the engine does not answer; undefined if it does. */
+  /** Returns the reason why the engine does not answer; undefined if it does. */
   async #problem(): Promise<string | undefined> {
     try {
       const { pingPath } = this.#options.events;
@@ -211,7 +215,7 @@ export class EngineLink {
   }
 
   #lose(reason: string): void {
-    // Who finds no engine at a start is told by that start.
+    // An engine that is missing at a start is reported by that start.
     if (!this.#isReached) return;
     this.#isReached = false;
     this.#reached = createDeferred();
@@ -222,10 +226,13 @@ export class EngineLink {
   }
 }
 
-/** Milliseconds within which an engine that has ended its containers goes away. */
+/** Maximum milliseconds until an engine that has ended its containers becomes unreachable. */
 const GOING_MS = 1500;
 
-/** Tells whether a container was ended by its engine, because that goes away. Ends by itself once the container has ended. */
+/**
+ * Detects whether a container was ended by its engine because the engine shuts down. Stops automatically once the container has
+ * ended.
+ */
 export class EndByEngine {
   readonly #link: EngineLink;
   #wasKilled = false;
@@ -239,13 +246,16 @@ export class EndByEngine {
     void exited.then(unsubscribe);
   }
 
-  /** Asks after the end. Takes time only where the engine has sent the container a signal. Never rejects. */
+  /**
+   * Returns whether the engine ended the container. Takes time only if the engine has sent the container a signal. Never
+   * rejects.
+   */
   tells(): Promise<boolean> {
     return this.#link.isLostWithin(this.#wasKilled ? GOING_MS : 0);
   }
 }
 
-/** Engine of the last run of each server, so that a start waits for one that was lost. */
+/** Engine of the last run of each server, so that a start waits for a lost engine. */
 export class LastEngines {
   readonly #links = new Map<string, EngineLink>();
 
@@ -253,7 +263,7 @@ export class LastEngines {
     this.#links.set(server, link);
   }
 
-  /** Settles when the engine of a server is back, or `signal` aborts. Undefined if the engine is not lost. */
+  /** Settles when the engine of a server is reachable again, or `signal` aborts. Undefined if the engine is not lost. */
   returnOf(server: string, signal: AbortSignal): Promise<void> | undefined {
     const link = this.#links.get(server);
     if (!link?.isLost) return undefined;

@@ -5,12 +5,13 @@ import { clientOptionsIn } from '../../../../shared/container-run.ts';
 import { ownValue } from '../../../../shared/own-value.ts';
 import type { EngineClient } from './engine-client.ts';
 
-/** Place where an engine's API answers. */
+/** Address at which an engine's API answers. */
 type EngineSocket = { readonly socketPath: string } | { readonly host: string; readonly port: number };
 
 /**
  * Finds the API of the engine that a client reaches, by the client's own rules: options, environment, context, default.
- * Undefined where these rules lead to what plain HTTP does not reach: TLS, SSH, a virtual machine of podman. Never rejects.
+ * Undefined if these rules lead to something that plain HTTP does not reach: TLS, SSH, a virtual machine of podman. Never
+ * rejects.
  */
 export async function findEngineSocket(
   client: EngineClient,
@@ -47,16 +48,16 @@ async function dockerSocket(
 
 const DEFAULT_CONTEXT = 'default';
 
-/** Folder of the settings of the docker client. */
+/** Settings folder of the docker client. */
 export const dockerFolder = (env: EngineClient['env']): string =>
   env['DOCKER_CONFIG'] ?? join(env['HOME'] ?? env['USERPROFILE'] ?? '', '.docker');
 
-/** Context of the docker client: where its engine is, and where the files of its TLS are. */
+/** Context of the docker client: the address of its engine, and the location of its TLS files. */
 interface DockerContext {
-  /** Address as the client writes it; undefined if there is no such context. */
+  /** Address in the client's notation; undefined if there is no such context. */
   readonly host: string | undefined;
   readonly skipsVerification: boolean;
-  /** Folder that may hold `ca.pem`, `cert.pem` and `key.pem`. */
+  /** Folder that may contain `ca.pem`, `cert.pem` and `key.pem`. */
   readonly tlsFolder: string;
 }
 
@@ -76,7 +77,7 @@ export async function readContext(
   };
 }
 
-/** Names of the contexts that lead to another machine. Never rejects. */
+/** Names of the contexts that refer to another machine. Never rejects. */
 export async function remoteContexts(folder: string): Promise<readonly string[]> {
   const meta = join(folder, 'contexts', 'meta');
   const names: string[] = [];
@@ -89,7 +90,7 @@ export async function remoteContexts(folder: string): Promise<readonly string[]>
   return names.toSorted();
 }
 
-/** Reads an address: `unix:///path`, `npipe:////./pipe/name` or `tcp://host:port`. */
+/** Parses an address: `unix:///path`, `npipe:////./pipe/name` or `tcp://host:port`. */
 export function socketOf(address: string): EngineSocket | undefined {
   const [scheme, rest = ''] = address.split('://', 2);
   if (scheme === 'unix') return { socketPath: rest };
@@ -99,12 +100,12 @@ export function socketOf(address: string): EngineSocket | undefined {
   return scheme === 'tcp' && colon > 0 && port > 0 ? { host: rest.slice(0, colon), port } : undefined;
 }
 
-/** Parsed file; undefined where it cannot be read. Never rejects. */
+/** Parsed file; undefined if it cannot be read. Never rejects. */
 export async function readSettings(path: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(path, 'utf8'));
   } catch {
-    return undefined; // As the client does without a file of its settings.
+    return undefined; // Handled as the client handles a missing settings file.
   }
 }
 

@@ -10,9 +10,9 @@ import type { EngineLink } from './engine-link.ts';
 
 const NS_PER_MS = 1e6;
 const ANSWER_LIMIT_MS = 5000;
-/** Milliseconds until a stream that broke is opened again: the engine may have restarted. */
+/** Milliseconds until a broken stream is opened again, because the engine may have restarted. */
 const RETRY_MS = 5000;
-/** Age in ms at which a reading no longer counts; docker sends one a second, podman one in five. */
+/** Age in ms at which a reading no longer counts; docker sends one every second, podman one every five seconds. */
 const STALE_MS = 7000;
 
 const count = z.number().optional().catch(undefined);
@@ -23,7 +23,7 @@ const frameSchema = z.object({
     .partial()
     .catch({}),
   cpu_stats: z.object({
-    // Frames of a container that has ended hold zeros.
+    // Frames of a container that has ended contain zeros.
     cpu_usage: z.object({ total_usage: z.number().positive() }),
     throttling_data: z.object({ throttled_periods: count }).catch({}),
   }),
@@ -33,9 +33,9 @@ const frameSchema = z.object({
 const topSchema = z.object({ Processes: z.array(z.unknown()) });
 
 /**
- * Reads the figures of a container from the API of its engine, for engines whose kernel is not this one. One stream for each
- * container brings a frame a second. The events of the engine tell a pause; the engine is asked for the number of processes
- * only when that of threads has changed. An engine that goes away is asked again every few seconds.
+ * Reads the figures of a container from the API of its engine, for engines that run on another kernel. One stream for each
+ * container delivers a frame a second. The engine's events report a pause. The number of processes is requested only when the
+ * number of threads has changed. An unreachable engine is retried every few seconds.
  */
 export class EngineStats implements ContainerFigures {
   readonly #link: EngineLink;
@@ -45,7 +45,7 @@ export class EngineStats implements ContainerFigures {
   #threads: number | undefined;
   #throttled: number | undefined;
   #processes = 1;
-  /** Undefined until the engine tells it. */
+  /** Undefined until the engine reports it. */
   #isPaused: boolean | undefined;
   #isOutOfMemory = false;
   #retry: Disposable | undefined;
@@ -92,16 +92,16 @@ export class EngineStats implements ContainerFigures {
       this.#frames = frames;
       frames.on('error', () => undefined);
       frames.once('close', () => this.#retryLater());
-      // What came before the events.
+      // Pauses before the stream of events began are unknown, so the state is read.
       this.#isPaused = undefined;
       const state = await inspectByApi(this.#link.api, this.#id);
       this.#isPaused ??= state?.isPaused;
       createInterface(frames)
         .on('line', (line) => void this.#take(line))
-        // That of the response, which comes a second time.
+        // Handles the error of the response, which is reported a second time.
         .on('error', () => undefined);
     } catch (error) {
-      // A container that the engine does not know is not asked for again.
+      // A container that the engine does not know is not requested again.
       if (error instanceof EngineRefusal) this.dispose();
       else this.#retryLater();
     }
@@ -131,7 +131,7 @@ export class EngineStats implements ContainerFigures {
   }
 
   async #countProcesses(threads: number | undefined): Promise<void> {
-    // An engine that does not answer tells nothing.
+    // No change if the engine does not answer.
     const asked = this.#link.api.ask('GET', `${this.#path}/top`, { limitMs: ANSWER_LIMIT_MS });
     const top = topSchema.safeParse((await asked.catch(() => undefined))?.body);
     if (!top.success) return;

@@ -11,13 +11,16 @@ export interface FoundContainer {
   readonly state: ContainerState;
 }
 
-/** Figures of a running container, if anything tells them. Never rejects. `link` finds its engine's API. */
+/** Opens the figures of a running container, if there is a source for them. Never rejects. `link` finds its engine's API. */
 export type OpenFigures = (
   container: FoundContainer,
   link: () => Promise<EngineLink | undefined>,
 ) => Promise<ContainerFigures | undefined>;
 
-/** Reads the kernel's own files where it is this machine's, because that is far cheaper than the engine's API. */
+/**
+ * Reads the kernel's own files if the container runs on this machine's kernel, because that is far cheaper than the engine's
+ * API.
+ */
 export function figuresOpener(clock: Clock, platform: NodeJS.Platform = process.platform): OpenFigures {
   const byApi = apiFigures(clock);
   return async (container, link) => {
@@ -28,7 +31,7 @@ export function figuresOpener(clock: Clock, platform: NodeJS.Platform = process.
   };
 }
 
-/** Reads the figures from the API of the engine alone. */
+/** Reads the figures only from the API of the engine. */
 export function apiFigures(clock: Clock): OpenFigures {
   return async ({ id }, link) => {
     const found = await link();
@@ -36,7 +39,7 @@ export function apiFigures(clock: Clock): OpenFigures {
   };
 }
 
-/** Files of Linux: `proc` below /proc, `cgroup` below /sys/fs/cgroup. */
+/** Files of Linux: `proc` reads below /proc, `cgroup` below /sys/fs/cgroup. */
 interface CgroupFiles {
   readonly proc: Pick<ProcFiles, 'read'>;
   readonly cgroup: Pick<ProcFiles, 'read'>;
@@ -45,13 +48,14 @@ interface CgroupFiles {
 
 const NS_PER_MS = 1e6;
 const US_PER_MS = 1000;
-/** Maximum processes whose state is read in one look. */
+/** Maximum processes whose state is read in one sample. */
 const MAX_STATES = 32;
 
 /**
- * Returns a reader of the control group that holds a container. Undefined if there is none here: the container runs on another
- * machine, or the panel itself runs in a container.
- * @param pid its first process, by the engine @param id full id, which the group's path names; any other group is another's
+ * Returns a reader of the control group of a container. Undefined if there is none here: the container runs on another machine,
+ * or the panel itself runs in a container.
+ * @param pid its first process, as reported by the engine
+ * @param id full id, which the group's path contains; any other group belongs to another container
  */
 export function containerCgroup(
   files: CgroupFiles,
@@ -79,7 +83,7 @@ function unifiedReader({ cgroup, clock }: CgroupFiles, path: string, id: string)
   return (): Read => {
     const memory = numberIn(fileOf('memory.current'));
     const usedUs = valueIn(fileOf('cpu.stat'), 'usage_usec');
-    // Some runtimes put the processes into a group below.
+    // Some runtimes put the processes into a subgroup.
     const members = cgroup.read(`${path.slice(1)}/cgroup.procs`);
     return {
       atMs: clock.now(),
@@ -126,7 +130,7 @@ interface Read {
   readonly killed: number | undefined;
 }
 
-/** Undefined once the group is gone, which is with the container's last process. */
+/** Returns the reading; undefined once the group is gone, which is when the container's last process has ended. */
 function readingOf(
   { atMs, memory, reclaimed, cpuTimeMs, members, isPaused, killed }: Read,
   isAtWork: (pid: string) => boolean | undefined,
@@ -139,7 +143,7 @@ function readingOf(
     cpuTimeMs,
     processCount: pids.length,
     isPaused,
-    // A paused process waits as one does that wants a disk.
+    // A paused process has the same state as one that waits for a disk.
     isAtWork: !isPaused && pids.slice(0, MAX_STATES).some(isAtWork),
     isOutOfMemory: (killed ?? 0) > 0,
   };
@@ -155,7 +159,7 @@ function pathsOf(text: string): ReadonlyMap<string, string> {
   return paths;
 }
 
-/** Path down to the folder that names the container, without the slash at its beginning. */
+/** Path up to the folder that is named after the container, without the leading slash. */
 function groupOf(path: string, id: string): string | undefined {
   const folders = path.split('/');
   const at = folders.findIndex((folder) => folder.includes(id));

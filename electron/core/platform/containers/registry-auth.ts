@@ -3,23 +3,26 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { readSettings, partAt } from './engine-socket.ts';
 
-/** Name of an image for `images/create`, and the registry that it is in. */
+/** Name of an image for `images/create`, and the registry that contains the image. */
 interface ImageName {
   readonly query: string;
-  /** Registry as the settings of the docker client name it. */
+  /** Name of the registry in the settings of the docker client. */
   readonly registry: string;
 }
 
 export interface AuthDeps {
   readonly folder: string;
-  /** Asks a credential helper by its program for a registry. @throws if it has nothing to tell */
+  /** Requests the sign-in for a registry from a credential helper, given by its program. @throws if the helper has none */
   readonly askHelper: (program: string, registry: string) => Promise<string>;
 }
 
 const DOCKER_HUB = 'https://index.docker.io/v1/';
 const keptSchema = z.object({ Username: z.string(), Secret: z.string() });
 
-/** Reads the name of an image as engines do: a first part with a dot or a port is a registry; without a tag it is the latest one. */
+/**
+ * Parses the name of an image as engines do: a first part with a dot or a port is a registry; without a tag, it is the latest
+ * one.
+ */
 export function imageNameOf(image: string): ImageName {
   const [named = '', digest] = image.split('@', 2);
   const colon = named.lastIndexOf(':');
@@ -35,8 +38,8 @@ export function imageNameOf(image: string): ImageName {
 }
 
 /**
- * Header `X-Registry-Auth` with the person's sign-in at a registry, as the docker client would send it; undefined where there is
- * none. Never rejects: without a sign-in, the registry tells what it wants.
+ * Header `X-Registry-Auth` with the user's sign-in at a registry, as the docker client would send it; undefined if there is
+ * none. Never rejects: without a sign-in, the registry reports what it requires.
  */
 export async function registryAuthOf(
   registry: string,

@@ -2,22 +2,22 @@ import { PassThrough, type Readable, type Writable } from 'node:stream';
 
 export type OutputName = 'stdout' | 'stderr';
 
-/** Most bytes that are read of a log once more, for what a container may have said at its end. */
+/** Maximum bytes of a log that are read again, in case the container wrote more at its end. */
 const CHEAP_BYTES = 1024 * 1024;
 
-/** Connection to a container until one of its streams ends. */
+/** Connection to a container, which lasts until one of its streams ends. */
 export interface ContainerLine {
   readonly input: Writable;
   readonly ended: Promise<void>;
   close(): void;
 }
 
-/** Outputs of one container or pod, over all its connections: nothing is missing, and nothing comes twice. */
+/** Outputs of one container or pod, across all its connections, without gaps or duplicates. */
 export abstract class BoxOutputs {
   readonly stdout = new PassThrough();
   readonly stderr = new PassThrough();
   protected heard: Readonly<Record<OutputName, HeardOutput>>;
-  /** What is read now: it rests while an output is full. */
+  /** Source that is being read; paused while an output is full. */
   protected source: { pause(): unknown; resume(): unknown } | undefined;
 
   /** @param from time from which the outputs count; empty for all since the container's start */
@@ -25,17 +25,17 @@ export abstract class BoxOutputs {
     this.heard = this.heardFrom(from);
   }
 
-  /** Ends the outputs of a container that has ended. @param isCertain whether its last words came over the connection */
+  /** Ends the outputs of a container that has ended. @param isCertain whether its last output arrived over the connection */
   async finish(isCertain: boolean): Promise<void> {
     if (!isCertain || this.bytesSinceMark < CHEAP_BYTES)
       await this.readLog(false)
         .then((log) => ended(log))
-        .catch(() => undefined); // A log that is gone has no more to say.
+        .catch(() => undefined); // A log that no longer exists has no further output.
     this.stdout.end();
     this.stderr.end();
   }
 
-  /** Bytes heard that the log has from its mark on, about. */
+  /** Approximate number of bytes received that the log contains after its mark. */
   protected get bytesSinceMark(): number {
     return this.heard.stdout.bytesSinceMark + this.heard.stderr.bytesSinceMark;
   }
@@ -47,7 +47,7 @@ export abstract class BoxOutputs {
     };
   }
 
-  /** Reads the log from where both outputs are known. @param follows whether it goes on with what is said later */
+  /** Reads the log from the position up to which both outputs are known. @param follows whether later output is read as well */
   protected async readLog(follows: boolean): Promise<Readable> {
     const { stdout, stderr } = this.heard;
     const since = stdout.since < stderr.since ? stdout.since : stderr.since;
@@ -57,7 +57,7 @@ export abstract class BoxOutputs {
     return log;
   }
 
-  /** Opens the log, whose entries `heard` takes. @param since time of its first entry; empty for its beginning */
+  /** Opens the log, whose entries are passed to `heard`. @param since time of its first entry; empty for its beginning */
   protected abstract openLog(since: string, follows: boolean): Promise<Readable>;
 
   protected pass(output: OutputName, part: Buffer): void {
@@ -72,7 +72,7 @@ export abstract class BoxOutputs {
 export function ended(stream: Readable | Writable): Promise<void> {
   return new Promise((resolve) => {
     for (const event of ['end', 'close']) stream.once(event, resolve);
-    // The next look at the container tells what it means.
+    // The next check of the container shows what the error means.
     stream.on('error', () => resolve());
   });
 }
@@ -80,34 +80,34 @@ export function ended(stream: Readable | Writable): Promise<void> {
 const LINE_FEED = 0x0a;
 const SPACE = 0x20;
 
-/** Cuts a line of a log that is read with its times: `time` as the log writes it, `said` with its line feed. */
+/** Splits a line of a log that is read with its times: `time` in the log's notation, `said` with its line feed. */
 export function timedEntry(line: Buffer): { readonly time: string; readonly said: Buffer } {
   const space = line.indexOf(SPACE);
   return { time: line.toString('latin1', 0, space), said: line.subarray(space + 1) };
 }
 
-/** Place in the log of an output: the time of an entry that begins a line, and how many lines stand before it. */
+/** Position in the log of an output: the time of an entry that begins a line, and the number of lines before it. */
 interface Mark {
   readonly time: string;
   readonly lines: number;
 }
 
 /**
- * How much of one output of a container has been heard, so that its log, read after a cut, gives what is missing and nothing
- * twice. Lines are counted rather than bytes, because engines replace bytes of long lines in their logs. The log is read from
- * the last mark on, which grows with what is read.
+ * Tracks how much of one output of a container was received, so that its log, read after a disconnection, fills the gap without
+ * duplicates. Lines are counted instead of bytes, because engines replace bytes of long lines in their logs. The log is read
+ * from the last mark, which advances with what is read.
  */
 export class HeardOutput {
   readonly #onPart: (part: Buffer) => void;
   #lines = 0;
-  /** Bytes of the line that has begun. */
+  /** Bytes received of the current line. */
   #bytes = 0;
-  /** The same of the log that is being read. */
+  /** The same counts for the log that is being read. */
   #logLines = 0;
   #logBytes = 0;
   #logTime = '';
   #mark: Mark;
-  /** Bytes heard since the mark was set: about as many as the log has from there on. */
+  /** Bytes received since the mark was set; the log contains about as many after the mark. */
   bytesSinceMark = 0;
   #isOpen = false;
 
@@ -133,7 +133,7 @@ export class HeardOutput {
     this.#onPart(part);
   }
 
-  /** A log that is read from `since`, or an earlier time, on begins. */
+  /** Called when a log begins that is read from `since` or an earlier time. */
   logBegins(): void {
     this.#isOpen = false;
     this.#logLines = this.#mark.lines;
@@ -141,11 +141,13 @@ export class HeardOutput {
     this.#logTime = this.#mark.time;
   }
 
-  /** Takes an entry of the log: one line, or a part of a long one. @param time of the entry, as text that sorts by time */
+  /**
+   * Processes an entry of the log: one line, or a part of a long one. @param time time of the entry, as text that sorts by time
+   */
   takeEntry(time: string, entry: Buffer): void {
     this.#isOpen ||= time >= this.#mark.time;
     if (!this.#isOpen) return;
-    // Of entries of one time only the first can be found again.
+    // Among entries with the same time, only the first can be found again.
     if (this.#logBytes === 0 && time > this.#logTime) {
       this.#mark = { time, lines: this.#logLines };
       this.bytesSinceMark = 0;
@@ -162,7 +164,7 @@ export class HeardOutput {
   #missingOf(entry: Buffer): Buffer {
     if (this.#logLines < this.#lines) return entry.subarray(entry.length);
     const heard = this.#logLines === this.#lines ? Math.max(0, this.#bytes - this.#logBytes) : 0;
-    // The end of a line is passed on also where the log has fewer bytes of it than were heard.
+    // The end of a line is passed on even if the log has fewer bytes of the line than were received.
     const end = entry.at(-1) === LINE_FEED ? entry.length - 1 : entry.length;
     return entry.subarray(Math.min(heard, end));
   }

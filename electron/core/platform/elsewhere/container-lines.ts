@@ -9,7 +9,7 @@ export class ContainerOutputs extends BoxOutputs {
   readonly #api: EngineApi;
   readonly #path: string;
 
-  /** @param from as `BoxOutputs` has it */
+  /** @param from as in `BoxOutputs` */
   constructor(api: EngineApi, id: string, from: string) {
     super(from);
     this.#api = api;
@@ -25,8 +25,8 @@ export class ContainerOutputs extends BoxOutputs {
   }
 
   /**
-   * Connects again. What was said meanwhile, and all later output, comes from the log, which an engine writes without a gap;
-   * the connection itself would not say where in the output it begins. @throws as `attach`
+   * Connects again. Output from the disconnection on comes from the log, which an engine writes without a gap. The connection
+   * itself would not tell where in the output it begins. @throws as `attach`
    */
   async attachAgain(): Promise<ContainerLine> {
     const input = await this.#api.attach(`${this.#path}/attach?stream=1&stdin=1`);
@@ -54,7 +54,7 @@ export class ContainerOutputs extends BoxOutputs {
   }
 }
 
-/** Seconds of the epoch, to the nanosecond, of a time such as `2026-01-02T03:04:05.678901234Z`. */
+/** Epoch seconds, to the nanosecond, of a time such as `2026-01-02T03:04:05.678901234Z`. */
 export function secondsOf(time: string): string {
   const [whole = '', fraction = ''] = time.replace(/Z$/, '').split('.', 2);
   return `${Date.parse(`${whole}Z`) / 1000}.${fraction.padEnd(NANOS, '0')}`;
@@ -72,8 +72,8 @@ function lineOf(input: Writable, ...others: readonly Readable[]): ContainerLine 
 const HEADER_BYTES = 8;
 
 /**
- * Reads the frames in which an engine mixes the outputs of a container: type, three zeros, length (4 bytes), and then that
- * many bytes. Frames are cut anywhere on their way; parts are handed on as they come.
+ * Reads the frames in which an engine mixes the outputs of a container: type, three zeros, length (4 bytes), and then that many
+ * bytes. Data may arrive cut at any byte; parts of a frame are passed on as they arrive.
  */
 export class FrameSplitter {
   readonly #onPart: (output: OutputName, part: Buffer, isLast: boolean) => void;

@@ -5,7 +5,7 @@ import { messageOf } from '../../../../shared/message-of.ts';
 import { ownValue } from '../../../../shared/own-value.ts';
 import type { SpawnRequest } from '../spawner.ts';
 
-/** Body of `containers/create`, as far as the panel fills it. */
+/** Body of `containers/create`, with the fields that the panel uses. */
 export interface CreateBody {
   Image: string;
   Cmd?: readonly string[];
@@ -33,7 +33,7 @@ export interface CreateBody {
 export interface ContainerSpec {
   readonly name?: string;
   readonly body: CreateBody;
-  /** Whether anonymous volumes are removed with the container, as `--rm` does. */
+  /** True if anonymous volumes are removed with the container, as `--rm` does. */
   readonly withVolumes: boolean;
 }
 
@@ -46,10 +46,10 @@ const UNITS: ReadonlyMap<string, number> = new Map(
 );
 
 /**
- * Translates a command line of `docker run` for an engine elsewhere. Files of variables are read on this machine, all other
- * paths are those of the other one. The container has an init, because its end begins with SIGTERM, which a server without a
- * handler ignores as first process; its input outlasts a cut connection; and its log can be read, so that nothing said
- * meanwhile is lost. @throws PanelError CONFIG_INVALID that names the option or value which is refused
+ * Translates a command line of `docker run` for an engine on another machine. Env files are read on this machine; all other
+ * paths refer to the other machine. The container has an init process, because its end begins with SIGTERM, which a server
+ * without a handler ignores as first process. Its input stays open after a disconnection. Its log can be read, so that no
+ * output is lost meanwhile. @throws PanelError CONFIG_INVALID that names the refused option or value
  */
 export async function containerSpecOf(
   { command, args, cwd = '/', env }: Pick<SpawnRequest, 'command' | 'args' | 'cwd' | 'env'>,
@@ -99,7 +99,7 @@ const ignored: Setting = () => undefined;
 const network: Setting = (body, value) => void (body.HostConfig.NetworkMode = value);
 const volume: Setting = (body, value) => {
   if (!value.includes(':') && value.startsWith('/')) return define(body.Volumes, value, {});
-  // Neither a folder of the other machine nor the name of a volume.
+  // The value is neither a folder of the other machine nor the name of a volume.
   if (!value.startsWith('/') && !/^[A-Za-z0-9][\w.-]+:\//.test(value))
     throw refusedOption(`-v ${value}`, 'needs a full path: it is a folder of the other machine');
   body.HostConfig.Binds.push(value);
@@ -112,7 +112,7 @@ const label: Setting = (body, value) => {
   define(body.Labels, key, rest.join('='));
 };
 
-/** Sets a field of any name, `__proto__` too. */
+/** Sets a field of any name, including `__proto__`. */
 function define(object: object, name: string, value: unknown): void {
   Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
 }
@@ -164,7 +164,7 @@ export function refusedOption(option: string, why: string): PanelError {
   });
 }
 
-/** `NAME=value`, or `NAME` whose value is that of the environment; one without a value is left out. */
+/** Adds `NAME=value`, or `NAME` with its value in the environment; a name without a value is left out. */
 function addVariable(
   { Env: variables }: CreateBody,
   word: string,
@@ -181,7 +181,7 @@ const linesOf = (text: string): readonly string[] =>
     .map((line) => line.trimStart())
     .filter((line) => line !== '' && !line.startsWith('#'));
 
-/** Bytes of `512m`, `1g`, `100`. */
+/** Returns the bytes of `512m`, `1g`, `100`. */
 function bytesOf(value: string): number {
   const digits = value.toLowerCase().replace(/i?b$/, '');
   const factor = UNITS.get(digits.at(-1) ?? '');

@@ -25,12 +25,12 @@ type EngineAddress =
       readonly port: number;
       readonly tls?: TlsFiles | undefined;
     }
-  /** Words of `ssh` that lead to the API by its standard streams. */
+  /** Arguments of `ssh` that connect to the API through its standard streams. */
   | { readonly kind: 'ssh'; readonly words: readonly string[] };
 
-/** A dead connection of `ssh` ends after twice this many seconds. */
+/** Interval in seconds; a dead connection of `ssh` ends after twice this time. */
 const SSH_ALIVE_S = 4;
-/** Options of `ssh`: nobody could answer a question, and packets that vanish are noticed. */
+/** Options of `ssh`: no prompts, because no user could answer them, and detection of lost packets. */
 const SSH_OPTIONS = [
   '-T',
   ...[
@@ -42,8 +42,8 @@ const SSH_OPTIONS = [
 ];
 
 /**
- * Finds how the engine of a place is reached. @param env environment of the docker client, which says where its settings and
- * certificates are @throws PanelError CONFIG_INVALID for a context that does not exist, or an address of no known kind
+ * Finds how the engine is reached. @param env environment of the docker client, which specifies the location of its settings
+ * and certificates @throws PanelError CONFIG_INVALID for a context that does not exist, or an address of unknown kind
  */
 export async function engineAddressOf(
   place: DockerPlace,
@@ -63,7 +63,7 @@ export async function engineAddressOf(
   return { kind: 'tcp', ...found, ...(tls && { tls }) };
 }
 
-/** Undefined for a folder without such files: then the connection is a plain one. */
+/** Undefined for a folder without such files; the connection is then unencrypted. */
 async function tlsFilesIn(folder: string, skipsVerification: boolean): Promise<TlsFiles | undefined> {
   const read = (name: string) => readFile(join(folder, name)).catch(() => undefined);
   const [ca, cert, key] = await Promise.all(['ca.pem', 'cert.pem', 'key.pem'].map(read));
@@ -71,7 +71,7 @@ async function tlsFilesIn(folder: string, skipsVerification: boolean): Promise<T
   return hasAny || skipsVerification ? { ca, cert, key, rejectUnauthorized: !skipsVerification } : undefined;
 }
 
-/** Words of `ssh` as the docker client writes them. @throws PanelError CONFIG_INVALID */
+/** Arguments of `ssh`, in the order that the docker client uses. @throws PanelError CONFIG_INVALID */
 function sshWords(address: string): readonly string[] {
   let url: URL;
   try {
@@ -80,7 +80,7 @@ function sshWords(address: string): readonly string[] {
     throw invalid(`"${address}" is not an ssh:// address`);
   }
   const { hostname, pathname, port, username } = url;
-  // `ssh` hands the words to a shell of the other machine.
+  // `ssh` passes the arguments to a shell of the other machine.
   if (hostname === '' || !/^[\w./-]*$/.test(pathname)) throw invalid(`"${address}" is not an ssh:// address`);
   const socket = pathname.length > 1 ? ['--host', `unix://${pathname}`] : [];
   return [
@@ -102,13 +102,13 @@ interface EngineAgentDeps extends SshTunnelOptions {
   readonly isWindows: boolean;
 }
 
-/** Connections of `ssh` that may be made at once; a server of SSH refuses many that have not signed in yet. */
+/** Maximum `ssh` connections that may be made in parallel, because an SSH server refuses many that have not signed in yet. */
 const MAX_DIALS = 3;
 
 /** Makes the connections to one engine. The owner destroys both agents. */
 export function createEngineAgents(address: EngineAddress, deps: EngineAgentDeps): EngineAgents {
   const dials = new DialQueue();
-  // OpenSSH of Windows forwards no sockets.
+  // OpenSSH on Windows does not forward sockets.
   const tunnel = address.kind === 'ssh' && !deps.isWindows && new SshTunnel(deps, address.words);
   const byItself = () => connectionTo(address, deps, dials);
   if (!tunnel) return agentsBy(byItself);
@@ -123,7 +123,7 @@ function connectionTo(address: EngineAddress, deps: EngineAgentDeps, dials: Dial
       leave = await dials.enter();
       return deps.spawnSsh(address.words);
     }, deps.signaller);
-    // The first bytes come when somebody is signed in.
+    // The first bytes arrive once the sign-in has succeeded.
     return socket.once('spoke', () => leave()).once('close', () => leave());
   }
   const { host, port, tls } = address;
@@ -135,7 +135,7 @@ class DialQueue {
   #inside = 0;
   readonly #waiting: (() => void)[] = [];
 
-  /** Resolves when there is room, to a function that makes room; only its first call counts. */
+  /** Resolves when a slot is free, to a function that releases it; only its first call counts. */
   async enter(): Promise<() => void> {
     if (this.#inside >= MAX_DIALS) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#inside += 1;

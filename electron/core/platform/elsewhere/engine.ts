@@ -6,19 +6,19 @@ import type { ContainerSpec } from './container-spec.ts';
 import type { EngineLink } from '../containers/engine-link.ts';
 
 export interface BoxState {
-  /** `waiting` until its program has begun. */
+  /** State of the container; `waiting` until its program has begun. */
   readonly kind: 'waiting' | 'running' | 'ended';
   readonly end?: HostedEnd;
   readonly memoryLimitBytes?: number;
 }
 
-/** One container of an engine elsewhere, or one pod of a cluster. */
+/** One container of an engine on another machine, or one pod of a cluster. */
 export interface Box {
   readonly id: string;
   readonly outputs: Pick<BoxOutputs, 'stdout' | 'stderr' | 'finish'>;
-  /** Connects to it while it runs, so that no output is missing and none comes twice. @throws if that is not possible */
+  /** Connects to it while it runs, without gaps or duplicates in its output. @throws if that is not possible */
   attach(): Promise<ContainerLine>;
-  /** Undefined where the engine's answer says nothing. @throws if the engine is not reached */
+  /** Returns its state; undefined if the engine's answer does not tell it. @throws if the engine is not reached */
   look(): Promise<BoxState | undefined>;
   /** Sends SIGTERM, and SIGKILL after the grace. Resolves when it has ended, or after `limitMs`. */
   stop(graceS: number, limitMs: number): Promise<unknown>;
@@ -33,24 +33,25 @@ export interface BoxOwner {
   readonly withVolumes: boolean;
 }
 
-/** An engine elsewhere, or a cluster, with one connection for all runs on it. */
+/** An engine on another machine, or a cluster, with one connection for all runs on it. */
 export interface Engine {
   readonly kind: RunHost['kind'];
   readonly link: EngineLink;
-  /** What a person checks when it is not reached. */
+  /** What the user should check when it is not reached. */
   readonly remedy: string;
   /**
-   * Creates a container, of an image that is pulled if it is missing, and starts it. The line is undefined where there is none yet.
-   * @throws PanelError where the engine refuses, and then nothing stays; any other error where nobody knows
+   * Creates a container and starts it. Its image is pulled if it is missing. The line is undefined if there is no connection
+   * yet.
+   * @throws PanelError if the engine refuses, and then nothing is left; any other error if the outcome is unknown
    */
   create(
     spec: ContainerSpec,
     owner: BoxOwner,
     start: Pick<HostedStart, 'request' | 'onPulling'>,
   ): Promise<{ box: Box; line: ContainerLine | undefined }>;
-  /** Returns the containers of a run, in any state. @throws if the engine does not tell */
+  /** Returns the containers of a run, in any state. @throws if the engine does not report them */
   find(owner: BoxOwner): Promise<readonly { readonly id: string; readonly isLive: boolean }[]>;
-  /** Takes over a container that runs; its outputs count from now on. */
+  /** Takes over a running container; its outputs count from now on. */
   adopt(id: string, owner: BoxOwner): Promise<Box>;
   /** Ends and removes a container, in any state. @throws if it may remain */
   remove(id: string, owner: BoxOwner): Promise<void>;

@@ -1,6 +1,6 @@
 import { Duplex } from 'node:stream';
 
-/** A connection that `node:http` takes for a socket, and that is none: it has nothing to set. */
+/** A connection that `node:http` uses like a socket. It is not one, so socket options have no effect. */
 export class HttpSocket extends Duplex {
   setKeepAlive(): this {
     return this;

@@ -12,8 +12,9 @@ import { HttpSocket } from './http-socket.ts';
 const MAX_WORDS = 1000;
 
 /**
- * The standard streams of a program as a connection: what `ssh … docker system dial-stdio` is. Its end, or that of the
- * program, ends both; the error has the program's last words. Emits `spoke` when the program writes first.
+ * The standard streams of a program as a connection, as with `ssh … docker system dial-stdio`. When the connection or the
+ * program ends, the other ends as well; the error contains the program's last output. Emits `spoke` when the program writes
+ * first.
  */
 export class ProgramSocket extends HttpSocket {
   readonly #start: () => Promise<SpawnedChild>;
@@ -40,12 +41,12 @@ export class ProgramSocket extends HttpSocket {
   #follow(child: SpawnedChild): void {
     this.#child = child;
     const { stdout, stderr } = child;
-    // Paused until somebody reads the connection.
+    // Paused until the connection is read.
     stdout.on('data', (part: Buffer) => void (this.push(part) || stdout.pause())).pause();
     stdout.once('data', () => this.emit('spoke'));
     const errorOf = listenTo(child);
     void child.exited.then(() => (this.#hasExited = true));
-    // What it has written comes first, and its last words tell why it ended.
+    // Its output is passed on first. Its last output on stderr tells why it ended.
     void Promise.all([child.exited, endOf(stdout), endOf(stderr)]).then(([exit]) => {
       if (exit.exitCode === 0) this.push(null);
       else this.destroy(errorOf(exit));
@@ -56,7 +57,7 @@ export class ProgramSocket extends HttpSocket {
     this.#child?.stdout.resume();
   }
   override _write(part: Buffer, _: BufferEncoding, done: (error?: Error | null) => void): void {
-    // The end of the program tells what went wrong.
+    // Write errors are ignored, because the end of the program reports what went wrong.
     this.#child?.stdin.write(part, () => done());
   }
   override _final(done: () => void): void {
@@ -67,7 +68,7 @@ export class ProgramSocket extends HttpSocket {
     const child = this.#child;
     if (child) {
       for (const stream of streamsOf(child)) stream.destroy();
-      // It would wait for the other side. Its pid is not another's before it has ended.
+      // SIGKILL, because the program would otherwise wait for the other side. Its pid is not reused before it has ended.
       if (!this.#hasExited) void this.#signaller.signalGroup(child.pid, 'SIGKILL');
     }
     done(error);
@@ -79,7 +80,7 @@ const endOf = (stream: Readable): Promise<void> =>
 
 const streamsOf = ({ stdin, stdout, stderr }: SpawnedChild) => [stdin, stdout, stderr];
 
-/** Keeps the last words of a program. @returns the error that its end means */
+/** Keeps the last output of a program. @returns a function that turns its exit into an error */
 function listenTo(child: SpawnedChild): (exit: ExitStatus) => Error {
   let said = '';
   child.stderr.on('data', (part: Buffer) => (said = (said + String(part)).slice(-MAX_WORDS)));
@@ -89,7 +90,7 @@ function listenTo(child: SpawnedChild): (exit: ExitStatus) => Error {
 }
 
 export interface SshTunnelOptions {
-  /** Starts `ssh` of the person with these words. */
+  /** Starts the user's own `ssh` with these arguments. */
   readonly spawnSsh: (words: readonly string[]) => Promise<SpawnedChild>;
   readonly signaller: Signaller;
   readonly clock: Clock;
@@ -97,20 +98,20 @@ export interface SshTunnelOptions {
 
 const USUAL_SOCKET = '/var/run/docker.sock';
 const DIAL_WORDS = 2;
-/** Says which socket the docker client of the other machine uses, and stays until its input ends. */
+/** Command that prints which socket the docker client of the other machine uses, and runs until its input ends. */
 const STAY = ['context', 'inspect', '--format', "'{{.Endpoints.docker.Host}}'", '&&', 'cat'];
 const PROBE_LIMIT_MS = 10_000;
 
 /**
- * One connection of `ssh` that carries all those to an engine: it forwards a socket of this machine to the engine's. Forwarded
- * connections are none of the ten sessions that a server of SSH allows, and are made without another sign-in. The folder of the
- * socket is this user's alone.
+ * One `ssh` connection for all connections to an engine: it forwards a socket of this machine to the engine's socket. Forwarded
+ * connections do not count towards the ten sessions that an SSH server allows, and need no further sign-in. Only this user has
+ * access to the folder of the socket.
  */
 export class SshTunnel {
   readonly #options: SshTunnelOptions;
   readonly #words: readonly string[];
   #remote = USUAL_SOCKET;
-  /** Whether the other machine forwards no sockets, or its client uses none. */
+  /** True if the other machine does not forward sockets, or its client does not use any. */
   #isRefused = false;
   #opening: Promise<string | undefined> | undefined;
   #child: SpawnedChild | undefined;
@@ -118,13 +119,13 @@ export class SshTunnel {
   #path: string | undefined;
   #closings = 0;
 
-  /** @param words words of `ssh` that end with `docker … system dial-stdio` */
+  /** @param words arguments of `ssh` that end with `docker … system dial-stdio` */
   constructor(options: SshTunnelOptions, words: readonly string[]) {
     this.#options = options;
     this.#words = words;
   }
 
-  /** Makes a connection through the tunnel, or by itself where there can be none. Rejects with the last words of `ssh`. */
+  /** Makes a connection through the tunnel, or directly if no tunnel is possible. Rejects with the last output of `ssh`. */
   connect(byItself: () => Duplex): Duplex | Promise<Duplex> {
     if (this.#path !== undefined) return connect({ path: this.#path });
     if (this.#isRefused) return byItself();
@@ -136,11 +137,11 @@ export class SshTunnel {
     if (this.#child) this.#end(this.#child);
     this.#closings += 1;
     this.#opening = undefined;
-    // Its engine may only have been away.
+    // Its engine may only have been unreachable for a while.
     this.#isRefused = false;
   }
 
-  /** Returns the path of the socket; undefined where there can be none. @throws Error with the last words of `ssh` */
+  /** Returns the path of the socket; undefined if no tunnel is possible. @throws Error with the last output of `ssh` */
   #open(): Promise<string | undefined> {
     if (this.#opening) return this.#opening;
     const opening = this.#start();
@@ -187,7 +188,7 @@ export class SshTunnel {
     return path;
   }
 
-  /** Address that the docker client of the other machine uses; empty where there is no such client. */
+  /** Address that the docker client of the other machine uses; empty if there is no such client. */
   async #hostThere(child: SpawnedChild): Promise<string> {
     const errorOf = listenTo(child);
     const saidAll = endOf(child.stderr);
@@ -197,12 +198,12 @@ export class SshTunnel {
     const found = await Promise.race([line, child.exited]);
     if (typeof found === 'string') return found.trim();
     await saidAll;
-    // Only `ssh` itself ends so; a program of the other machine has another code.
+    // Only `ssh` itself exits with this code; a program of the other machine has another one.
     if (found.exitCode === 255 || found.signal !== undefined) throw errorOf(found);
     return '';
   }
 
-  /** Whether an engine answers behind the socket: a machine that forwards none closes the connection. */
+  /** True if an engine answers behind the socket: a machine that does not forward sockets closes the connection. */
   #leadsToEngine(path: string): Promise<boolean> {
     return new Promise((resolve) => {
       const socket = connect({ path });
@@ -232,7 +233,7 @@ export class SshTunnel {
   }
 
   #end(child: SpawnedChild): void {
-    // The pid of one that has ended may be another's.
+    // The pid of an ended process may belong to another process by now.
     if (this.#child !== child) return;
     this.#child = undefined;
     this.#path = undefined;

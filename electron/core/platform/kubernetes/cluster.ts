@@ -15,9 +15,9 @@ import { PodWatch, VERSION_PATH } from './pod-watch.ts';
 import { clusterRefusal, RIGHTS } from './workload-resource.ts';
 
 export interface ClusterDeps extends ClusterAccessDeps {
-  /** Name of the cluster for people. */
+  /** Displayed name of the cluster. */
   readonly name: string;
-  /** Value of the label that tells the pods of this panel from those of others. */
+  /** Value of the label that distinguishes the pods of this panel from those of others. */
   readonly home: string;
   readonly onLost: (reason: string) => void;
   readonly onBack: (lostMs: number) => void;
@@ -25,14 +25,17 @@ export interface ClusterDeps extends ClusterAccessDeps {
 
 const listSchema = z.object({ items: z.array(z.unknown()) });
 
-/** Milliseconds that a pod may find no node: a cluster that grows makes one in this time, or at the next start. */
+/**
+ * Maximum milliseconds that a pod may remain without a node. A cluster that scales up adds a node in this time, or by the next
+ * start.
+ */
 const UNSCHEDULABLE_MS = 45_000;
-/** Milliseconds until the cluster tells of an end that its connection told. */
+/** Maximum milliseconds until the cluster reports the end of a pod whose connection has already ended. */
 const END_LIMIT_MS = 5000;
 const REMOVAL_LIMIT_MS = 20_000;
 const POLL_MS = 250;
 const LOOKS_BY_WATCH = 20;
-/** Shortest grace in seconds; without one, a cluster forgets the pod while its node may still run it. */
+/** Shortest grace in seconds; with a grace of 0, a cluster forgets the pod while its node may still run it. */
 const SHORTEST_GRACE_S = 1;
 
 /** Opens a cluster. @throws PanelError as `clusterApiOf` does */
@@ -99,7 +102,7 @@ class Cluster implements Engine {
     let looks = 0;
     const isGone = async () => {
       looks += 1;
-      // What the watch knows costs nothing; but it may have died in silence.
+      // The state known from the watch costs no request, but the watch may have died without notice.
       if (looks % LOOKS_BY_WATCH !== 0 && this.#watch.get(id) !== undefined) return false;
       return (await this.#watch.ask(id)) === GONE;
     };
@@ -130,7 +133,7 @@ class Cluster implements Engine {
         return known;
       }
       const { isUnschedulable = false, waitsFor = '' } = known;
-      // The words of an engine's client that pulls an image: then the start goes on, in silence too.
+      // This is the text of an engine's client that pulls an image, so that the start continues even without further output.
       const begins = isUnschedulable ? 'Status: waiting for a node' : `Trying to pull ${image}`;
       if (waitsFor !== waitedFor) outputs.say(`${begins} (pod ${id}${waitsFor && `, ${waitsFor}`})`);
       waitedFor = waitsFor;

@@ -6,13 +6,16 @@ import { ended, HeardOutput, timedEntry } from '../elsewhere/box-outputs.ts';
 
 const LINE_FEED = 0x0a;
 const BRACE = 0x7b;
-/** Longest line without an end that is held; a longer one is passed on in parts, as the reader of messages drops it anyway. */
+/**
+ * Maximum bytes of an unfinished line that are buffered. A longer line is passed on in parts, because the reader of messages
+ * drops it anyway.
+ */
 const MAX_LINE_BYTES = 32 * 1024 * 1024;
-/** Bytes of a line up to which it is read as a whole to know what it is. */
+/** Maximum bytes of a line that is read as a whole to classify it. */
 const SHORT_BYTES = 4096;
 const END_BYTES = 300;
 
-/** Cuts what comes in parts into lines with their line feeds. */
+/** Splits data that arrives in parts into lines with their line feeds. */
 export class LogSplitter {
   #parts: Buffer[] = [];
   #bytes = 0;
@@ -31,7 +34,7 @@ export class LogSplitter {
     return this.#bytes > MAX_LINE_BYTES ? [...lines, ...this.rest()] : lines;
   }
 
-  /** Takes the line that has not ended. */
+  /** Takes the unfinished line. */
   rest(): readonly Buffer[] {
     const rest = this.#parts.length === 0 ? [] : [Buffer.concat(this.#parts)];
     this.#parts = [];
@@ -40,7 +43,10 @@ export class LogSplitter {
   }
 }
 
-/** Whether a line is a message of the protocol. Of a long one only the ends are read, where its version stands. */
+/**
+ * True if a line is a message of the protocol. Of a long line only the two ends are read, because they contain the protocol
+ * version.
+ */
 export function isProtocolLine(line: Buffer): boolean {
   if (line[0] !== BRACE) return false;
   if (line.length > SHORT_BYTES) {
@@ -51,7 +57,7 @@ export function isProtocolLine(line: Buffer): boolean {
   return typeof value === 'object' && value !== null && 'jsonrpc' in value;
 }
 
-/** Time of a log in UTC, as text that sorts by time; nodes may write that of their zone. */
+/** Converts the time of a log to UTC, as text that sorts by time; nodes may write the time of their zone. */
 export function utcOf(time: string): string {
   if (time.endsWith('Z')) return time;
   const [, whole = '', fraction = '', zone = ''] = /^([^.+]{19})(\.\d+)?([+-]\d\d:\d\d)$/.exec(time) ?? [];
@@ -59,7 +65,7 @@ export function utcOf(time: string): string {
   return Number.isNaN(ms) ? time : `${new Date(ms).toISOString().slice(0, 19)}${fraction}Z`;
 }
 
-/** Milliseconds before a log that has ended is read on: its container may begin again. */
+/** Milliseconds until a log that has ended is read again, because its container may be restarted. */
 const AGAIN_MS = 2000;
 const FORBIDDEN = 403;
 
@@ -68,13 +74,16 @@ interface FollowedLog {
   readonly clock: Clock;
   /** Path of the log, with the name of the container. */
   readonly path: string;
-  /** Time from which its lines count. */
+  /** Time from which its lines are passed on. */
   readonly from: string;
   readonly signal: AbortSignal;
   readonly onLine: (line: Buffer) => void;
 }
 
-/** Passes on each line of the log of a pod once, until `signal`. Never rejects. @returns the words of a cluster that forbids it */
+/**
+ * Passes on each line of the log of a pod once, until `signal` aborts. Never rejects. @returns the message of a cluster that
+ * forbids it
+ */
 export async function followLog(log: FollowedLog): Promise<string | undefined> {
   const { api, clock, path, from, signal, onLine } = log;
   const heard = new HeardOutput(onLine, from);

@@ -14,14 +14,14 @@ const listSchema = z.object({
   ),
 });
 
-/** Milliseconds between two questions for figures; a cluster measures about as often. */
+/** Milliseconds between two requests for figures; a cluster measures about as often. */
 const ASK_MS = 15_000;
-/** Milliseconds until a cluster without figures is asked again. */
+/** Milliseconds until figures are requested again from a cluster that has none. */
 const ABSENT_MS = 300_000;
 
 type Figures = Pick<ContainerReading, 'memoryBytes' | 'cpuPercent'>;
 
-/** Figures of pods of one namespace, asked for while somebody reads them. Many clusters have none. */
+/** Figures of the pods of one namespace, requested only while they are being read. Many clusters have none. */
 export class PodMetrics {
   readonly #api: EngineApi;
   readonly #clock: Clock;
@@ -29,14 +29,14 @@ export class PodMetrics {
   #figures: ReadonlyMap<string, Figures> = new Map();
   #nextAskMs = -Infinity;
 
-  /** @param pods their path below the API that tells figures, with their selector */
+  /** @param pods path of the pods below the metrics API, with their selector */
   constructor(api: EngineApi, clock: Clock, pods: string) {
     this.#api = api;
     this.#clock = clock;
     this.#path = `/apis/metrics.k8s.io/v1beta1/${pods}`;
   }
 
-  /** Returns the last reading of pods, together. */
+  /** Returns the last readings of the pods, added up. */
   readAll(names: readonly string[]): ContainerReading {
     const all = names.map((name) => this.read(name));
     const sumOf = (key: keyof Figures) => {
@@ -49,7 +49,7 @@ export class PodMetrics {
     };
   }
 
-  /** Returns the last reading of a pod. There always is one, so that nobody takes what is not measured for silence. */
+  /** Returns the last reading of a pod. It is never undefined, so that a pod without figures is not mistaken for a silent one. */
   read(name: string): ContainerReading {
     const now = this.#clock.now();
     if (now >= this.#nextAskMs) {

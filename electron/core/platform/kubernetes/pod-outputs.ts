@@ -13,9 +13,9 @@ import { CONTAINER } from './pod-spec.ts';
 import { VERSION_PATH } from './pod-watch.ts';
 import { LogSplitter, isProtocolLine, utcOf } from './log-lines.ts';
 
-/** Bytes after which a cluster may have put the log aside and begun a new one, of which alone it tells; by default, 10 MiB. */
+/** Bytes after which a cluster may have rotated the log (by default at 10 MiB). It then returns only the new log. */
 const ROTATION_BYTES = 8 * 1024 * 1024;
-/** Most bytes that are read of what a container said before it was connected to. */
+/** Maximum bytes that are read of a container's output from before the connection. */
 const BANNER_BYTES = 64 * 1024;
 
 /** Channels of a connection to a container. */
@@ -28,23 +28,23 @@ const OUTPUTS: ReadonlyMap<number, OutputName> = new Map([
 /** The newest protocol, and the one of clusters before 1.30. They differ in closing a channel, which the panel never does. */
 const PROTOCOLS = ['v5.channel.k8s.io', 'v4.channel.k8s.io'];
 
-/** What a line counts as, because the log of a pod does not say which output it came from. */
+/** Returns the output that a line counts as, because the log of a pod does not record which output it came from. */
 const kindOf = (line: Buffer): OutputName => (isProtocolLine(line) ? 'stdout' : 'stderr');
 
 /**
- * Outputs of one pod. Messages of the protocol count as standard output and all else as standard error, from the start,
- * because the log of a pod does not say which output a line came from.
+ * Outputs of one pod. From the start, messages of the protocol count as standard output and everything else as standard error,
+ * because the log of a pod does not record which output a line came from.
  */
 export class PodOutputs extends BoxOutputs {
   readonly #api: EngineApi;
   readonly #clock: Clock;
   readonly #path: string;
-  /** Where a line goes that came over the connection itself. */
+  /** Output for the current line that arrived over the connection itself. */
   #to: OutputName | undefined;
   #wordCount = 0;
   #wasAttached: boolean;
 
-  /** @param path of the pod @param from as `BoxOutputs` has it */
+  /** @param path path of the pod @param from as in `BoxOutputs` */
   constructor(api: EngineApi, clock: Clock, path: string, from: string) {
     super(from);
     this.#api = api;
@@ -53,19 +53,20 @@ export class PodOutputs extends BoxOutputs {
     this.#wasAttached = from !== '';
   }
 
-  /** Adds a line of the panel to standard error. */
+  /** Adds a line from the panel to standard error. */
   say(line: string): void {
     this.stderr.write(`${line}\n`);
   }
 
   /**
-   * Connects. From the second time on, what was said meanwhile and all later output comes from the log, because the connection
-   * itself would not say where in the output it begins. @param untilOver waits for the end of a container that seems to have ended
+   * Connects. After the first time, output from the disconnection on comes from the log, because the connection itself would
+   * not tell where in the output it begins.
+   * @param untilOver waits for the end of a container that seems to have ended
    * @throws if the cluster is not reached or refuses
    */
   async attach(untilOver: () => Promise<void>): Promise<ContainerLine> {
     const isFirst = !this.#wasAttached;
-    // Where in such a log this panel was is not known: better a lost answer than one that comes twice.
+    // The panel's position in a rotated log is unknown. A lost answer is better than a duplicate one.
     if (!isFirst && this.bytesSinceMark > ROTATION_BYTES)
       this.heard = this.heardFrom(await this.#api.now(VERSION_PATH));
     const { ending, input, socket } = await this.#connect(isFirst, untilOver);
@@ -116,12 +117,12 @@ export class PodOutputs extends BoxOutputs {
     const take = (channel: number, part: Buffer) => {
       const output = OUTPUTS.get(channel);
       if (output) splitters[output].push(part).forEach((line) => this.#hear(output, line));
-      // The last word, however it ended.
+      // This is the last message, however the container ended.
       else if (channel === STATUS) hasStatus = true;
     };
     const { closed, send, socket } = await openPodSocket(this.#api, path, PROTOCOLS, this.#clock, take);
     const input = new Writable({ write: (part: Buffer, _, done) => send(STDIN, part, () => done()) });
-    // The end of the connection tells what went wrong.
+    // Errors are ignored here, because the end of the connection reports what went wrong.
     input.on('error', () => undefined);
     const ending = closed.then(async () => {
       input.destroy();
@@ -138,7 +139,7 @@ export class PodOutputs extends BoxOutputs {
     this.#to = undefined;
   }
 
-  /** Passes on the words that a container wrote before it was connected to. */
+  /** Passes on what a container wrote before it was connected to. */
   async #readBanner(): Promise<void> {
     const log = await this.#streamLog(`&limitBytes=${BANNER_BYTES}`);
     const words: Buffer[] = [];

@@ -6,9 +6,9 @@ import { openPodSocket, type PodSocket } from './pod-socket.ts';
 
 const DATA = 0;
 const ERROR = 1;
-/** The protocol of kubelets that a cluster of any age passes on. It closes both directions together. */
+/** Kubelet protocol that clusters of every version forward. It closes both directions together. */
 const PROTOCOLS = ['v4.channel.k8s.io'];
-/** Bytes of the port, with which either channel begins. */
+/** Length in bytes of the port number, with which each channel begins. */
 const PORT_BYTES = 2;
 const MAX_WORDS = 1000;
 
@@ -23,8 +23,8 @@ interface PodPortOptions {
 }
 
 /**
- * One connection to a port of a pod, by the cluster: what a port-forward makes for each connection to its local port, without
- * a port here that other programs could use.
+ * One connection to a port of a pod, through the cluster. It is like one connection of a port-forward, but without a local port
+ * that other programs could use.
  */
 export class PodPort extends HttpSocket {
   readonly #options: PodPortOptions;
@@ -37,7 +37,7 @@ export class PodPort extends HttpSocket {
   constructor(options: PodPortOptions) {
     super({ allowHalfOpen: false });
     this.#options = options;
-    // One that nobody wants any more may still fail to be made.
+    // A connection that is no longer wanted may still fail.
     this.on('error', () => undefined);
   }
 
@@ -62,7 +62,7 @@ export class PodPort extends HttpSocket {
     this.#line?.socket.resume();
   }
   override _write(part: Buffer, _: BufferEncoding, done: () => void): void {
-    // The end of the connection tells what went wrong.
+    // Errors are ignored here, because the end of the connection reports what went wrong.
     this.#line?.send(DATA, part, done);
   }
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
@@ -71,14 +71,14 @@ export class PodPort extends HttpSocket {
     done(error);
   }
 
-  /** The agent of `node:http` ends a connection that nobody has used for so long. */
+  /** Lets the agent of `node:http` end a connection that was unused for this time. */
   override setTimeout(ms: number): this {
     this.#idle?.dispose();
     this.#idle = ms > 0 ? this.#options.clock.setTimeout(() => this.emit('timeout'), ms) : undefined;
     return this;
   }
 
-  /** @returns whether more may come */
+  /** Processes data of a channel. @returns whether more data may be delivered */
   #take(channel: number, bytes: Buffer): boolean {
     const part = this.#begun.has(channel) ? bytes : bytes.subarray(PORT_BYTES);
     this.#begun.add(channel);
@@ -90,7 +90,7 @@ export class PodPort extends HttpSocket {
 
   #over(): void {
     if (this.#words === '') return void this.push(null);
-    // Nothing has reached a port on which nothing listens.
+    // A request to a port without a listener has certainly not arrived.
     const isRefused = !this.#hasData && this.#words.includes('refused');
     const cause = isRefused
       ? { code: 'ECONNREFUSED', syscall: 'connect' }

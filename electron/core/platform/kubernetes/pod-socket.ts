@@ -3,23 +3,23 @@ import type { Clock, Disposable } from '../../clock.ts';
 import { EngineRefusal, saidIn, type EngineApi } from '../containers/engine-api.ts';
 
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
-/** Most bytes in one message to the cluster; kubectl sends no longer ones. */
+/** Maximum bytes in one message to the cluster; kubectl sends messages of at most this size. */
 const PART_BYTES = 32 * 1024;
 const OPEN_LIMIT_MS = 15_000;
-/** Milliseconds between two questions whether the other side is there; the answer to one has come before the next. */
+/** Milliseconds between two pings to the other side; each must be answered before the next one. */
 const BEAT_MS = 20_000;
 const MAX_REFUSAL = 2000;
 
-/** A WebSocket to a pod: the first byte of each message is the channel that the rest belongs to. */
+/** WebSocket to a pod. The first byte of each message is the channel that the rest belongs to. */
 export interface PodSocket {
   readonly socket: WebSocket;
   /** Settles when the connection has ended. */
   readonly closed: Promise<void>;
-  /** Sends bytes on a channel, in parts. @param done called when all have gone, or the connection has ended */
+  /** Sends bytes on a channel, in parts. @param done called when all are sent, or the connection has ended */
   readonly send: (channel: number, bytes: Buffer, done: () => void) => void;
 }
 
-/** Connects to a pod. @throws EngineRefusal, or another error where the cluster is not reached */
+/** Connects to a pod. @throws EngineRefusal, or another error if the cluster is not reached */
 export async function openPodSocket(
   { access, agents }: EngineApi,
   path: string,
@@ -28,7 +28,7 @@ export async function openPodSocket(
   onMessage: (channel: number, bytes: Buffer) => void,
 ): Promise<PodSocket> {
   const [{ default: Socket }, headers] = await Promise.all([import('ws'), access.headers()]);
-  // The agent knows the address, and makes a connection with TLS where there is to be one.
+  // The agent knows the address, and uses TLS if required.
   const socket = new Socket(`ws://cluster${access.prefix ?? ''}${path}`, protocols, {
     ...{ agent: agents.streams, headers: headers as Record<string, string>, perMessageDeflate: false },
     ...{ handshakeTimeout: OPEN_LIMIT_MS, maxPayload: MAX_MESSAGE_BYTES },
@@ -68,7 +68,7 @@ export async function openPodSocket(
   return { socket, closed, send };
 }
 
-/** @throws EngineRefusal with the words of the cluster, or another error where it is not reached */
+/** @throws EngineRefusal with the message of the cluster, or another error if it is not reached */
 function opened(socket: WebSocket): Promise<void> {
   return new Promise((resolve, reject) => {
     socket.once('open', resolve);

@@ -1,6 +1,6 @@
 import { refusedOption, type CreateBody } from '../elsewhere/container-spec.ts';
 
-/** Name of the only container in a pod of ours. */
+/** Name of the only container in a pod that the panel creates. */
 export const CONTAINER = 'server';
 
 const MAX_NAME_PART = 40;
@@ -8,9 +8,9 @@ const MAX_LABEL = 63;
 const NANO_PER_MILLI = 1e6;
 
 /**
- * Makes the pod of what `docker run` would make. Its input stays open when a connection ends; its processes have a first
- * process that is not the server, or the server would ignore SIGTERM; and it has no rights in the cluster.
- * @throws PanelError CONFIG_INVALID for what a pod cannot be given by the panel
+ * Creates the pod that corresponds to a `docker run`. Its input stays open when a connection ends. Its first process is not the
+ * server, because the server would then ignore SIGTERM. It has no rights in the cluster.
+ * @throws PanelError CONFIG_INVALID for options that the panel cannot apply to a pod
  */
 export function podOf(
   body: CreateBody,
@@ -45,7 +45,7 @@ export function podOf(
           ...(WorkingDir !== undefined && { workingDir: WorkingDir }),
           env: Env.map((word) => {
             const at = word.indexOf('=');
-            // A cluster would put other variables in the place of `$(NAME)`.
+            // Escaped, because a cluster would replace `$(NAME)` by another variable.
             return { name: word.slice(0, at), value: word.slice(at + 1).replaceAll('$(', '$$$$(') };
           }),
           resources: { limits },
@@ -57,13 +57,16 @@ export function podOf(
   };
 }
 
-/** Name of the pod of a run: two attempts to create it make one. */
+/** Name of the pod of a run. It is deterministic, so that two attempts to create the pod create only one. */
 function podNameOf(server: string, token: string): string {
   const word = server.toLowerCase().replaceAll(/[^a-z0-9]/g, '-');
   return `mcp-${word.slice(0, MAX_NAME_PART)}-${token.slice(0, 12).toLowerCase()}`;
 }
 
-/** A text as the value of a label, which has other characters at its ends and is shorter than the name of a server may be. */
+/**
+ * Converts a text to the value of a label, which has restricted characters at its ends and is shorter than the name of a server
+ * may be.
+ */
 export const labelValue = (text: string): string =>
   text
     .slice(0, MAX_LABEL)

@@ -66,27 +66,27 @@ type Pod = z.infer<typeof podSchema>;
 
 export interface PodState extends BoxState {
   readonly name: string;
-  /** Why it waits, as the cluster says it. */
+  /** Why it waits, in the text of the cluster. */
   readonly waitsFor?: string | undefined;
   readonly isUnschedulable?: boolean;
-  /** Whether the cluster sends connections to it. */
+  /** True if the cluster sends connections to it. */
   readonly isReady: boolean;
-  /** Whether it is being deleted. */
+  /** True if it is being deleted. */
   readonly isGoing: boolean;
-  /** How often the cluster has started its container again, and how that ended before. */
+  /** Number of times that the cluster has restarted its container. `lastEnd` is how the container ended before. */
   readonly restarts: number;
   readonly lastEnd?: HostedEnd | undefined;
-  /** Name of its first container; its ports with a name. */
+  /** Name of its first container. `ports` are that container's named ports. */
   readonly container: string;
   readonly ports: ReadonlyMap<string, number>;
-  /** Time of the restart that a person asked for before it was made, as its Deployment has it. */
+  /** Time of the last restart requested by a user before the pod was created, as in its Deployment. */
   readonly restartedAt?: string | undefined;
 }
 
-/** Annotation by which `kubectl rollout restart` makes new pods. */
+/** Annotation with which `kubectl rollout restart` causes new pods. */
 export const RESTARTED_AT = 'kubectl.kubernetes.io/restartedAt';
 
-/** Reasons of a wait that no waiting ends. A kubelet that cannot pull goes on trying; the panel does so by starting again. */
+/** Wait reasons that waiting does not resolve. A kubelet that cannot pull keeps trying; the panel retries by starting again. */
 const NO_IMAGE: ReadonlySet<string> = new Set([
   ...['ErrImagePull', 'ImagePullBackOff', 'ErrImageNeverPull', 'InvalidImageName', 'ImageInspectError'],
 ]);
@@ -100,7 +100,7 @@ const UNITS: ReadonlyMap<string, number> = new Map([
   ...['Ki', 'Mi', 'Gi', 'Ti'].map((unit, index) => [unit, 1024 ** (index + 1)] as const),
 ]);
 
-/** Number of a quantity of Kubernetes, such as `64Mi` or `250m`; undefined for any other text. */
+/** Converts a Kubernetes quantity such as `64Mi` or `250m` to a number; undefined for any other text. */
 export function quantityOf(quantity: string): number | undefined {
   const [, digits = '', unit = ''] = /^([\d.]+)([a-zA-Z]*)$/.exec(quantity) ?? [];
   const factor = unit === '' ? 1 : UNITS.get(unit);
@@ -108,7 +108,7 @@ export function quantityOf(quantity: string): number | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** State of a pod that is not there any more. */
+/** State of a pod that no longer exists. */
 export const GONE = {
   kind: 'ended',
   end: {
@@ -120,7 +120,7 @@ export const GONE = {
   },
 } as const satisfies BoxState;
 
-/** Reads what a cluster tells of one pod. Undefined for anything else. */
+/** Parses a cluster's description of one pod. Undefined for anything else. */
 export function podStateOf(told: unknown): PodState | undefined {
   const read = podSchema.safeParse(told);
   if (!read.success) return undefined;
@@ -155,7 +155,7 @@ export function podStateOf(told: unknown): PodState | undefined {
   return { ...known, kind: 'waiting', waitsFor: [reason, message].filter(Boolean).join(': ') || undefined };
 }
 
-/** State of the container that is the server: the first one, though a cluster lists them by name. */
+/** State of the server's container, which is the first one in the spec. The cluster lists the states by name. */
 const statusOf = ({ spec: { containers }, status: { containerStatuses: all = [] } }: Pod) =>
   all.find(({ name }) => name !== undefined && name === containers[0]?.name) ?? all[0];
 
@@ -178,7 +178,7 @@ function endOf(pod: Pod, memory: number | undefined): HostedEnd | undefined {
   return undefined;
 }
 
-/** Reasons that say more than a pod which is being deleted. */
+/** Reasons that are more informative than the fact that the pod is being deleted. */
 const TELLING: ReadonlySet<string | undefined> = new Set(['OOMKilled', 'StartError', 'ContainerCannotRun']);
 
 function terminationOf(terminated: z.infer<typeof terminatedSchema>, memory: number | undefined): HostedEnd {
@@ -218,7 +218,7 @@ function waitOf(reason: string, message: string | undefined, image: string) {
 
 const behindColon = (message: string | undefined): string => (message ? `: ${message}` : '');
 
-/** End of a pod that no node takes. */
+/** End of a pod that cannot be scheduled on any node. */
 export const unschedulable = (waitsFor: string): HostedEnd => ({
   why: {
     headline: `no node of the cluster accepts its pod, ${waitsFor}`,
@@ -228,7 +228,7 @@ export const unschedulable = (waitsFor: string): HostedEnd => ({
 
 const MAX_PODS = 5;
 
-/** How a pod is, for people. */
+/** Describes the state of a pod for users. */
 export function podWords(pod: PodState): string {
   const { end, isGoing, isReady, kind, lastEnd, restarts, waitsFor } = pod;
   const ended = end && (endOfOthers(end, pod).why?.headline ?? `ended with code ${end.exitCode}`);
@@ -240,23 +240,23 @@ export function podWords(pod: PodState): string {
   return `${isGoing ? 'is going' : now}${again}${why === undefined ? '' : `, the last time because it ${why}`}`;
 }
 
-/** Pods by name and how they are, the first ones of many. */
+/** Names and states of the pods, limited to the first ones. */
 export function listed(pods: readonly PodState[]): readonly string[] {
   const words = pods.slice(0, MAX_PODS).map((pod) => `${pod.name} ${podWords(pod)}`);
   return pods.length <= MAX_PODS ? words : [...words, `${pods.length - MAX_PODS} more`];
 }
 
-/** Why a pod cannot be used, and will not soon; undefined if it may. */
+/** Why a pod cannot be used now or soon; undefined if it may be usable. */
 export const failureOf = ({ end, kind, lastEnd, waitsFor }: PodState): HostedEnd | undefined =>
   kind === 'ended' ? end : waitsFor?.startsWith('CrashLoopBackOff') ? (lastEnd ?? {}) : undefined;
 
-/** How the container of a pod has ended since it was used; undefined if it has not. */
+/** How the container of a pod has ended since it was last used; undefined if it has not. */
 export function endSince(used: PodState, now: PodState | typeof GONE = GONE): HostedEnd | undefined {
   if (now.kind === 'ended') return endOfOthers(now.end ?? {}, used);
   return now.restarts > used.restarts ? endOfOthers(now.lastEnd ?? {}, now) : undefined;
 }
 
-/** The end of a container whose pod is not the panel's to change. */
+/** The end of a container whose pod the panel must not change. */
 export function endOfOthers({ outOfMemory, why, ...exit }: HostedEnd, { name }: PodState): HostedEnd {
   const { limitBytes } = outOfMemory ?? {};
   const may =

@@ -9,7 +9,7 @@ import { EngineLink, type EngineLinkOptions } from '../containers/engine-link.ts
 import { PodMetrics } from './pod-metrics.ts';
 import { GONE, podStateOf, type PodState } from './pod-status.ts';
 
-/** What every account may ask a cluster. */
+/** Path that every account may request from a cluster. */
 export const VERSION_PATH = '/version';
 
 const listSchema = z.object({
@@ -19,9 +19,9 @@ const listSchema = z.object({
 const eventSchema = z.object({ type: z.string(), object: z.unknown() });
 const versionSchema = z.object({ metadata: z.object({ resourceVersion: z.string() }) });
 
-/** Pods in one answer to a list; an answer of the API is read up to 4 MiB. */
+/** Maximum pods in one answer to a list, because at most 4 MiB of an API answer are read. */
 const PAGE = 200;
-/** Milliseconds before a watch that the cluster refuses is asked for again. */
+/** Milliseconds until a watch that the cluster refused is requested again. */
 const REFUSED_MS = 10_000;
 
 interface PodWatchOptions extends Omit<EngineLinkOptions, 'events'> {
@@ -33,13 +33,13 @@ interface PodWatchOptions extends Omit<EngineLinkOptions, 'events'> {
 }
 
 /**
- * Pods of one namespace that a selector picks, by one list and one watch. A watch that ends is taken up at its last
- * version; one whose version the cluster has forgotten (410) begins with a list again.
+ * Pods of one namespace that match a selector, read by one list and one watch. A watch that ends is resumed at its last
+ * version. If the cluster has forgotten that version (410), the pods are listed again.
  */
 export class PodWatch {
-  /** Emits the name of a pod that has ended or is gone. */
+  /** Emits the name of a pod that has ended or no longer exists. */
   readonly over = new Emitter<string>();
-  /** Link to the cluster, which keeps the watch open while it is used, and with it knows of the cluster. */
+  /** Link to the cluster. It keeps the watch open while it is used, and detects through it whether the cluster is reachable. */
   readonly link: EngineLink;
   readonly metrics: PodMetrics;
   readonly #api: EngineApi;
@@ -68,11 +68,11 @@ export class PodWatch {
       return id === undefined ? undefined : ({ id, action: 'die' } as const);
     };
     this.link = new EngineLink({ ...options, events: { pingPath: VERSION_PATH, open, read } });
-    // What is lost may change unseen.
+    // While the cluster is lost, pods may change unnoticed.
     this.link.lost.subscribe(() => this.#forget());
   }
 
-  /** Last known state of a pod; undefined for one that is not known. */
+  /** Last known state of a pod; undefined for an unknown pod. */
   get(name: string): PodState | undefined {
     return this.#pods.get(name);
   }
@@ -82,13 +82,13 @@ export class PodWatch {
     return [...this.#pods.values()];
   }
 
-  /** Asks for the state of a pod. Undefined where the answer says nothing. @throws if the cluster is not reached */
+  /** Requests the state of a pod. Undefined if the answer does not contain it. @throws if the cluster is not reached */
   async ask(name: string): Promise<PodState | typeof GONE | undefined> {
     const { status, body } = await this.#api.ask('GET', `${this.path}/${name}`);
     return status === 404 ? GONE : podStateOf(body);
   }
 
-  /** Asks for the states of all pods, unless they are known. @throws if the cluster is not reached or refuses */
+  /** Requests the states of all pods, unless they are known. @throws if the cluster is not reached or refuses */
   async begin(): Promise<void> {
     this.#version ??= await this.#list();
   }
@@ -104,14 +104,14 @@ export class PodWatch {
       if (error instanceof EngineRefusal) {
         const isFirst = this.#version === undefined;
         this.#version = undefined;
-        // A version that is too old is refused at once, too: then a list helps.
+        // A version that is too old is refused immediately as well; a new list resolves that.
         if (isFirst) await delay(this.#clock, REFUSED_MS);
       }
       throw error;
     }
   }
 
-  /** Takes a line of the watch. @returns the name of a pod that has ended */
+  /** Processes a line of the watch. @returns the name of a pod that has ended */
   #take(line: string): string | undefined {
     const { type, object } = eventSchema.safeParse(parsedJson(line)).data ?? {};
     if (type === 'ERROR') this.#version = undefined;
@@ -127,7 +127,7 @@ export class PodWatch {
     return state.name;
   }
 
-  /** Forgets all, because the cluster is not reached. */
+  /** Forgets all pods, because the cluster is not reached. */
   #forget(): void {
     this.#pods.clear();
     this.#version = undefined;

@@ -6,10 +6,10 @@ import type { EngineApi } from '../containers/engine-api.ts';
 import { clusterApiOf, type ClusterAccessDeps } from './cluster-access.ts';
 import { RESTARTED_AT, type PodState } from './pod-status.ts';
 
-/** What a Role has to allow. */
+/** Right that a Role must grant. */
 interface Right {
   readonly verb: 'get' | 'list' | 'create' | 'patch';
-  /** Empty for the core group. */
+  /** API group; empty for the core group. */
   readonly group: string;
   readonly resource: string;
 }
@@ -68,24 +68,24 @@ const discoverySchema = z.object({
     }),
   ),
 });
-/** Form of an answer that lists all resources at once; clusters before 1.27 do not know it. */
+/** Media type of an answer that lists all resources together; clusters before 1.27 do not support it. */
 const DISCOVERY = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
-/** What picks the pods of a Deployment, Service or MCPServer. */
+/** Properties of a Deployment, Service or MCPServer that determine its pods. */
 export interface WorkloadResource {
-  /** Selector of labels, as a request has it. */
+  /** Selector of labels, in the notation of a request. */
   readonly selector: string;
-  /** Pods that a Deployment is to have. */
+  /** Number of pods that a Deployment should have. */
   readonly replicas?: number | undefined;
-  /** Time of the last restart that somebody asked for; pods of before have another one. */
+  /** Time of the last requested restart; pods from before it have another time. */
   readonly restartedAt?: string | undefined;
-  /** State that an operator tells of an MCPServer. */
+  /** State that an operator reports for an MCPServer. */
   readonly words?: string | undefined;
-  /** Port of a pod that the port of the entry leads to; undefined if the pod has none of that name. */
+  /** Returns the pod's port that corresponds to the port of the entry; undefined if the pod has no port with that name. */
   portIn(pod: PodState): number | undefined;
 }
 
-/** Finds what an entry names. @throws PanelError START_FAILED; another error where the cluster is not reached */
+/** Finds the resource that an entry names. @throws PanelError START_FAILED; another error if the cluster is not reached */
 export async function findWorkload(
   api: EngineApi,
   place: WorkloadPlace,
@@ -123,8 +123,10 @@ export async function findWorkload(
 }
 
 /**
- * Restarts the pods of a Deployment, as `kubectl rollout restart` does; the pods of anything else have another owner.
- * @returns what was done, as a line @throws PanelError START_FAILED; another error where the cluster is not reached
+ * Restarts the pods of a Deployment, as `kubectl rollout restart` does. Other pods are not restarted, because they have another
+ * owner.
+ * @returns what was done, as a line
+ * @throws PanelError START_FAILED; another error if the cluster is not reached
  */
 export async function restartWorkload(
   place: WorkloadPlace,
@@ -155,7 +157,7 @@ export async function restartWorkload(
   }
 }
 
-/** Error for a question that a cluster refuses; of one that its Role does not allow, it names the right that is missing. */
+/** Error for a request that a cluster refuses. If the Role does not allow it, the error names the missing right. */
 export function clusterRefusal(
   cluster: string,
   { group, resource, verb }: Right,
@@ -173,7 +175,7 @@ export function clusterRefusal(
   );
 }
 
-/** Undefined for a resource that does not exist. @throws PanelError START_FAILED */
+/** Reads a resource; undefined if it does not exist. @throws PanelError START_FAILED */
 async function readResource(
   api: EngineApi,
   place: WorkloadPlace,
@@ -186,7 +188,7 @@ async function readResource(
   return body;
 }
 
-/** Finds the MCPServer in whichever group has that kind. @returns what its operator says of it */
+/** Finds the MCPServer in whichever group has that kind. @returns what its operator reports about it */
 async function findCustom(
   api: EngineApi,
   place: WorkloadPlace & { mcpServer: string },
@@ -195,7 +197,7 @@ async function findCustom(
   const { body } = await api.ask('GET', '/apis', { headers: { Accept: DISCOVERY } });
   const groups = discoverySchema.safeParse(body).data?.items ?? [];
   const kinds = groups.flatMap(({ metadata: { name: group }, versions }) => {
-    // The first version is the one that the cluster prefers.
+    // The cluster lists its preferred version first.
     for (const { version, resources = [] } of versions) {
       const kind = resources.find(({ responseKind }) => responseKind?.kind === 'MCPServer');
       if (kind) return [{ group, version, resource: kind.resource }];

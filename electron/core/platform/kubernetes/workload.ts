@@ -18,33 +18,36 @@ import { findWorkload, clusterRefusal, RIGHTS, type WorkloadResource } from './w
 export interface WorkloadHooks {
   /** Called when `host` has changed. */
   readonly onChange: () => void;
-  /** Receives whole lines: those of the pods' logs, and some of the panel on the pods. */
+  /** Receives whole lines: those of the pods' logs, and some by the panel about the pods. */
   readonly onLine: (line: Buffer) => void;
-  /** Called with why no pod can be used yet, again and again; undefined when one can. */
+  /** Called repeatedly with the reason why no pod can be used yet; undefined when one can. */
   readonly onWait: (words: string | undefined) => void;
-  /** Called when the pod that connections are forwarded to has ended, or its container has. */
+  /** Called when the pod to which connections are forwarded has ended, or its container has. */
   readonly onOver: (end: HostedEnd) => void;
 }
 
-/** What is open while the cluster is followed. */
+/** Objects that are open while the cluster is followed. */
 interface Followed {
   readonly api: EngineApi;
   readonly watch: PodWatch;
   readonly resource: WorkloadResource;
-  /** Time of the cluster at which it was found. */
+  /** Time by the cluster's clock at which the resource was found. */
   readonly from: string;
 }
 
 const POLL_MS = 500;
-/** Milliseconds that a cluster gets to tell why a connection has ended: a kubelet reports an end within a second or two. */
+/**
+ * Maximum milliseconds to wait for the cluster's reason why a connection has ended; a kubelet reports an end within a second or
+ * two.
+ */
 const EXPLAIN_MS = 3000;
-/** Most pods whose logs are followed, and that are asked about. */
+/** Maximum pods whose logs are followed, and whose states are requested to explain an end. */
 const MAX_PODS = 5;
 const LAST_LINES = 20;
 
 /**
- * A Deployment, Service or MCPServer of somebody, for one run of the server in it: its pods, their logs and figures, and connections
- * to one of them. Nothing in the cluster is changed by it.
+ * A Deployment, Service or MCPServer that another owner manages, for one run of the server in it: its pods, their logs and
+ * figures, and connections to one of them. It changes nothing in the cluster.
  */
 export class Workload {
   readonly figures = { read: () => this.#read() };
@@ -55,7 +58,7 @@ export class Workload {
   readonly #logs = new Set<string>();
   readonly #told = new Map<string, string>();
   #followed: Followed | undefined;
-  /** Pods as they were when the session began: the one that is forwarded to, or all. */
+  /** Pods as they were when the session began: the one to which connections are forwarded, or all. */
   #used: readonly PodState[] = [];
   #port = 0;
   #hasTold = false;
@@ -85,8 +88,9 @@ export class Workload {
   }
 
   /**
-   * Finds the pods, and waits for one that is ready where connections are forwarded to it. A server with a URL is reached without
-   * the cluster, too. @returns why there will be no such pod @throws PanelError START_FAILED, UNREACHABLE, RUNTIME_TOO_OLD
+   * Finds the pods. If connections are forwarded to a pod, also waits for one that is ready. A server with a URL is reached
+   * even without the cluster. @returns why there will be no such pod @throws PanelError START_FAILED, UNREACHABLE,
+   * RUNTIME_TOO_OLD
    */
   async open(signal: AbortSignal): Promise<HostedEnd | undefined> {
     try {
@@ -103,7 +107,7 @@ export class Workload {
     return undefined;
   }
 
-  /** Says why a connection has ended, where the cluster knows. Never rejects. */
+  /** Returns why a connection has ended, if the cluster knows. Never rejects. */
   async explain(): Promise<HostedEnd | undefined> {
     const { watch } = this.#followed ?? {};
     let end: HostedEnd | undefined;
@@ -131,7 +135,7 @@ export class Workload {
     try {
       const from = await api.now(VERSION_PATH);
       const resource = await findWorkload(api, this.#place, namespace);
-      // The server has its own states; those of a cluster that is lost are told with them.
+      // The server has its own states. If the cluster is lost, that is reported together with them.
       const told = () => this.#hooks.onChange();
       const watch = new PodWatch({
         ...{ name: nameOfPlace(this.#place), api, clock, namespace, selector: resource.selector },
@@ -148,7 +152,7 @@ export class Workload {
     }
   }
 
-  /** Chooses the pod for all connections, because a session lives in one. @returns why none will be ready */
+  /** Chooses the pod for all connections, because a session exists in only one pod. @returns why none will be ready */
   async #choose(followed: Followed, signal: AbortSignal): Promise<HostedEnd | undefined> {
     const { resource, watch } = followed;
     const name = workloadNameOf(this.#place);
@@ -177,14 +181,14 @@ export class Workload {
         });
       const told = listed(pods).join('; ');
       const words = `waiting for a pod of ${name}${told && `: ${told}`}`;
-      // Only what is there makes progress.
+      // Only existing pods count as progress.
       if (pods.length > 0 || words !== before) this.#hooks.onWait(words);
       before = words;
       await delay(this.#deps.clock, POLL_MS, signal);
     }
   }
 
-  /** Reads the last words of a container that ends again and again. */
+  /** Reads the last output of a container that ends repeatedly. */
   async #failure({ api, watch: { path } }: Followed, pod: PodState): Promise<HostedEnd> {
     const previous = pod.restarts > 0 && pod.kind !== 'ended' ? '&previous=true' : '';
     const log = `${path}/${pod.name}/log?container=${pod.container}&tailLines=${LAST_LINES}${previous}`;
@@ -208,7 +212,7 @@ export class Workload {
     return new PodPort({ api, clock, path: `${watch.path}/${pod?.name}`, port: this.#port, toError });
   }
 
-  /** Tells what has changed, and follows the logs of new pods. */
+  /** Reports changes, and follows the logs of new pods. */
   #changed(): void {
     if (this.#over.signal.aborted || this.#followed === undefined) return;
     const { watch } = this.#followed;

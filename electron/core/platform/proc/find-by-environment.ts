@@ -7,7 +7,7 @@ import { isOutOfSight, type ProcFiles, Slices } from './proc-files.ts';
 import { readStat } from './read-process.ts';
 import type { ProcStat } from './parse-stat.ts';
 
-/** Reads the environment that a process was started with; undefined where it is not readable. @throws as `ProcFiles` does */
+/** Reads the environment that a process was started with; undefined if it is not readable. @throws as `ProcFiles` does */
 export type ReadEnvironment = (pid: number) => Promise<string | undefined>;
 
 /** Reads in the thread pool, unlike the rest of /proc, because the kernel may wait seconds for the lock of the process's memory. */
@@ -36,7 +36,7 @@ interface FoundProcess extends ProcessIdentity, Pick<ProcStat, 'command' | 'ppid
   readonly groupId: number;
 }
 
-/** Live processes of `uid` with exactly `variable`, or with `limit`, but for those of a container. */
+/** Live processes of `uid` with exactly `variable`, or with `limit`, except those of a container. */
 export async function findByEnvironment(
   files: ProcFiles,
   read: ReadEnvironment,

@@ -4,26 +4,28 @@ import type { ProcFiles, Slices } from './proc-files.ts';
 import { readDescriptors, type ProcessRow } from './process-inside.ts';
 import { readStat } from './read-process.ts';
 
-/** A socket of the Unix domain, as /proc/net/unix lists it. */
+/** A socket of the Unix domain, as listed in /proc/net/unix. */
 export interface UnixSocket {
-  /** One for itself, one for each open file that leads to it, and one while its other end is open. */
+  /**
+   * Reference count: one for the socket itself, one for each open file that refers to it, and one while its other end is open.
+   */
   readonly refCount: number;
   readonly isListening: boolean;
   readonly isConnected: boolean;
-  /** Its name; absent for one of a pair. */
+  /** Its name; absent for a socket of a socket pair. */
   readonly path?: string;
 }
 
 export interface TcpPorts {
-  /** Ports that are listened on, by inode of the socket. */
+  /** Listening ports, by inode of the socket. */
   readonly listening: ReadonlyMap<string, number>;
-  /** Own ports of connections that are open. */
+  /** Local ports of open connections. */
   readonly established: ReadonlySet<number>;
 }
 
 export interface PipeHolder {
   readonly pid: number;
-  /** `pipe:[4711]` */
+  /** Name of the pipe, such as `pipe:[4711]`. */
   readonly pipe: string;
   readonly reads: boolean;
   readonly writes: boolean;
@@ -31,11 +33,11 @@ export interface PipeHolder {
 
 export interface PipeHolders {
   readonly holders: readonly PipeHolder[];
-  /** Processes that live and do not show their descriptors. */
+  /** Live processes whose descriptors cannot be read. */
   readonly unreadable: ReadonlySet<number>;
 }
 
-/** Reads the sockets of the Unix domain by inode; empty where they cannot be listed. */
+/** Reads the sockets of the Unix domain by inode; empty if they cannot be listed. */
 export function readUnixSockets(
   files: ProcFiles,
   wanted: ReadonlySet<string>,
@@ -61,13 +63,13 @@ const CONNECTED = '03';
 const TCP_LISTEN = '0A';
 const TCP_ESTABLISHED = '01';
 
-/** Reads in the thread pool, because the kernel takes milliseconds for its table. @throws where it cannot be read */
+/** Reads in the thread pool, because the kernel takes milliseconds for its table. @throws if it cannot be read */
 export async function readTcpPorts(): Promise<TcpPorts> {
   const listening = new Map<string, number>();
   const established = new Set<number>();
   const texts = await Promise.all([
     readFile('/proc/self/net/tcp', 'latin1'),
-    // Absent where IPv6 is off.
+    // The file is absent if IPv6 is off.
     readFile('/proc/self/net/tcp6', 'latin1').catch(unlessAbsent),
   ]);
   for (const line of texts.flatMap((text) => text.split('\n').slice(1))) {
@@ -84,7 +86,7 @@ function unlessAbsent(error: unknown): string {
   throw error;
 }
 
-/** Finds who holds the pipes in `wanted`, among all processes. This is the expensive part of a scan. */
+/** Finds the processes that have the pipes in `wanted` open, among all processes. This is the expensive part of a scan. */
 export async function findPipeHolders(
   files: ProcFiles,
   rows: readonly ProcessRow[],
@@ -103,7 +105,7 @@ export async function findPipeHolders(
   return { holders, unreadable };
 }
 
-/** Which end of a pipe a descriptor is; both where that cannot be read. */
+/** Returns which end of a pipe a descriptor is; both if that cannot be read. */
 function accessOf(files: ProcFiles, pid: number, number: number): Pick<PipeHolder, 'reads' | 'writes'> {
   const info = files.read(`${pid}/fdinfo/${number}`) ?? '';
   const flags = /^flags:\s*(\d+)/m.exec(info)?.[1];

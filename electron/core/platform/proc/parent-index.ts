@@ -40,7 +40,7 @@ export class ParentIndex {
     this.#parents.set(pid, parentPid);
   }
 
-  /** Records that `pid` has ended, although it may be listed as a zombie for a while. Its children have another parent then. */
+  /** Records that `pid` has ended, although it may be listed as a zombie for a while. Its children then have another parent. */
   forgetChildrenOf(pid: number): void {
     for (const [child, parent] of this.#parents) if (parent === pid) this.#parents.delete(child);
   }
@@ -64,7 +64,10 @@ export class ParentIndex {
 
 type FindChildren = (pid: number, threadCount: number) => readonly number[];
 
-/** Kernels without CONFIG_PROC_CHILDREN have no `children` files: one scan then serves the whole pass. */
+/**
+ * Returns the finder of children. Kernels without CONFIG_PROC_CHILDREN have no `children` files; one scan then serves the whole
+ * pass.
+ */
 export async function createChildFinder(files: ProcFiles): Promise<FindChildren> {
   if (files.read('thread-self/children') !== undefined)
     return (pid, threads) => readChildren(files, pid, threads);

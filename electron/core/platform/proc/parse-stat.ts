@@ -2,16 +2,16 @@
 export interface ProcStat {
   readonly line: string;
   readonly command: string;
-  /** The process has ended; only its exit status is kept. */
+  /** True if the process has ended and only its exit status is kept. */
   readonly isZombie: boolean;
   readonly isStopped: boolean;
-  /** The process is in tracing stop: a debugger holds it. */
+  /** True if the process is in tracing stop, that is, stopped by a debugger. */
   readonly isHeld: boolean;
-  /** The first thread runs, waits for a processor, or waits for a disk. */
+  /** True if the first thread runs, waits for a processor, or waits for a disk. */
   readonly isAtWork: boolean;
   readonly ppid: number;
   readonly groupId: number;
-  /** Id of the session: the pid of the process that began it. */
+  /** Id of the session: the pid of the process that created it. */
   readonly sessionId: number;
   readonly cpuTimeMs: number;
   readonly reapedCpuTimeMs: number;
@@ -20,10 +20,10 @@ export interface ProcStat {
   readonly startTime: string;
 }
 
-/** Milliseconds of the unit of every time in /proc, which is fixed for programs (USER_HZ), whatever the kernel's own tick is. */
+/** Milliseconds of the unit of every time in /proc (USER_HZ). It is fixed for programs, whatever the kernel's own tick is. */
 const TICK_MS = 10;
 
-/** The program's name may contain spaces and parentheses: the last parenthesis ends it. */
+/** Parses a stat line. The program's name may contain spaces and parentheses, so only the last parenthesis ends it. */
 export function parseStat(text: string): ProcStat | undefined {
   const open = text.indexOf('(');
   const close = text.lastIndexOf(')');
@@ -37,7 +37,7 @@ export function parseStat(text: string): ProcStat | undefined {
   return {
     line: text,
     command: text.slice(open + 1, close),
-    // A process whose first thread has ended shows Z while its other threads work on.
+    // A process whose first thread has ended has state Z while its other threads continue to run.
     isZombie: /[ZXx]/.test(state) && threadCount <= 1,
     isStopped: state === 'T',
     isHeld: state === 't',
@@ -59,7 +59,10 @@ interface ProcMemory {
   readonly sharedBytes?: number;
 }
 
-/** Absent for kernel threads, which have no memory, and before kernel 4.5, which mixes private and shared. */
+/**
+ * Parses the memory figures. They are absent for kernel threads, which have no memory, and before kernel 4.5, which does not
+ * separate private from shared memory.
+ */
 export function parseMemory(text: string): ProcMemory {
   const rss = kibibytesAfter(text, '\nVmRSS:');
   const anonymous = kibibytesAfter(text, '\nRssAnon:');
@@ -70,7 +73,7 @@ export function parseMemory(text: string): ProcMemory {
   return { rssBytes: rss, privateBytes: anonymous, sharedBytes: file + shmem };
 }
 
-/** How often the first thread gave up or lost the processor; undefined where the kernel does not report it. */
+/** Number of times that the first thread gave up or lost the processor; undefined if the kernel does not report it. */
 export function parseContextSwitches(text: string): number | undefined {
   const voluntary = numberAfter(text, '\nvoluntary_ctxt_switches:');
   const forced = numberAfter(text, '\nnonvoluntary_ctxt_switches:');

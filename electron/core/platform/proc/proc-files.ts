@@ -3,25 +3,28 @@ import { errnoOf } from '../../errno.ts';
 import { setImmediate } from 'node:timers/promises';
 
 /**
- * Read access to /proc; a test substitutes recorded files. Paths are relative to `/proc/`. Each method returns undefined where
- * the path is not readable (`isOutOfSight`). @throws for errors that say nothing about the process
+ * Read access to /proc; a test substitutes recorded files. Paths are relative to `/proc/`. Each method returns undefined if the
+ * path is not readable (`isOutOfSight`). @throws for errors that say nothing about the process
  */
 export interface ProcFiles {
   read(path: string): string | undefined;
   list(path: string): readonly string[] | undefined;
-  /** Target of a symbolic link. Never throws: it may be too long (ENAMETOOLONG), and proves no life. */
+  /**
+   * Target of a symbolic link. Never throws: the target may be too long (ENAMETOOLONG), and a link does not prove that the
+   * process is alive.
+   */
   link(path: string): string | undefined;
   stat(path: string): { readonly uid: number; readonly size: number } | undefined;
 }
 
 const BUFFER_BYTES = 65_536;
-/** A read of fewer bytes is whole: the kernel returns lists in reads of up to a page. */
+/** Bytes below which a read is certainly complete, because the kernel returns lists in reads of up to a page. */
 const CERTAINLY_WHOLE_BYTES = 3072;
 
 /**
- * Creates the access to /proc. It reads synchronously: /proc is memory, a read costs about 7 µs, and through the thread pool
- * ten times that. The caller makes the pauses. Descriptors are not kept open, although that would halve the time, because two
- * per process are too many for a limit that is 1024 on many systems.
+ * Creates the access to /proc. It reads synchronously, because /proc is memory: a read costs about 7 µs, and ten times that in
+ * the thread pool. The caller pauses between reads. Descriptors are not kept open, although that would halve the time, because
+ * two per process are too many for a limit that is 1024 on many systems.
  */
 export function createProcFiles(root = '/proc'): ProcFiles {
   const buffer = Buffer.allocUnsafe(BUFFER_BYTES);
@@ -66,9 +69,9 @@ function orUndefined<T>(look: () => T): T | undefined {
 }
 
 /**
- * System error codes of a process that is gone or not readable. ENOENT: no such process (also where /proc is mounted with
- * hidepid=2), or no such file. ESRCH: the process ended during the read. EACCES, EPERM: another user's process, which the
- * panel may not end. Other errors (EMFILE, ENFILE, no memory) are the panel's own, and never mean that a process is gone.
+ * System error codes of a process that is gone or not readable. ENOENT: no such process (also if /proc is mounted with
+ * hidepid=2), or no such file. ESRCH: the process ended during the read. EACCES, EPERM: another user's process, which the panel
+ * may not end. Other errors (EMFILE, ENFILE, no memory) are the panel's own, and never mean that a process is gone.
  */
 const OUT_OF_SIGHT = ['ENOENT', 'ESRCH', 'EACCES', 'EPERM'];
 
@@ -76,16 +79,19 @@ export function isOutOfSight(error: unknown): boolean {
   return OUT_OF_SIGHT.includes(errnoOf(error) ?? '');
 }
 
-/** Reads and processes per slice of about 1 ms, after which frames and input have the event loop. */
+/** Reads and processes per slice of about 1 ms, after which the event loop is released for frames and input. */
 const READS_PER_SLICE = 150;
 const PROCESSES_PER_SLICE = 50;
 
-/** Cuts one long pass over /proc into slices. There is one object per pass. */
+/** Divides one long pass over /proc into slices. There is one object per pass. */
 export class Slices {
   #reads = 0;
   #processes = 0;
 
-  /** Counts one process that takes `reads` reads. True when the event loop must be released (`pause`) before the next process. */
+  /**
+   * Counts one process that takes `reads` reads. Returns true when the event loop must be released (`pause`) before the next
+   * process.
+   */
   isFullAfter(reads: number): boolean {
     this.#reads += reads;
     this.#processes += 1;

@@ -5,24 +5,27 @@ import { listPids } from './parent-index.ts';
 import { parseMemory } from './parse-stat.ts';
 import { readStat } from './read-process.ts';
 
-/** What only the owner of a process can read in /proc. */
+/** Data in /proc that only the owner of a process can read. */
 export interface ProcessInside {
-  /** Program and arguments, as the process shows them now. */
+  /** Program and arguments, as the process currently presents them. */
   readonly argv: readonly string[];
   /** The environment that it was started with, by name. */
   readonly environment: ReadonlyMap<string, string>;
   /** Targets of its descriptors, by number: `pipe:[4711]`, `/dev/null`. */
   readonly descriptors: ReadonlyMap<number, string>;
-  /** Whether it has the network of this process, whose sockets are the ones that can be listed. */
+  /** True if it is in the network namespace of this process, the only one whose sockets can be listed. */
   readonly isInNetwork: boolean;
 }
 
-/** Of a process that holds more than this, nothing is read, because one scan may not take long. */
+/**
+ * Maximum descriptors and environment size of a process. A process with more is not read at all, because a scan must not take
+ * long.
+ */
 const MAX_DESCRIPTORS = 4096;
 const MAX_ENVIRONMENT_CHARACTERS = 512 * 1024;
 const LINKS_PER_PART = 50;
 
-/** Reads one process; undefined where anything of it cannot be read. */
+/** Reads one process; undefined if any part of it cannot be read. */
 export async function readInside(
   files: ProcFiles,
   pid: number,
@@ -42,7 +45,7 @@ export async function readInside(
   };
 }
 
-/** Reads the targets of all descriptors of a process; undefined where they cannot be read. */
+/** Reads the targets of all descriptors of a process; undefined if they cannot be read. */
 export async function readDescriptors(
   files: ProcFiles,
   pid: number,
@@ -62,7 +65,7 @@ export async function readDescriptors(
   return targets;
 }
 
-/** A process that writes over its arguments, as npm does, leaves zero bytes behind them. */
+/** Splits the arguments. A process that overwrites its arguments, as npm does, leaves zero bytes after them. */
 function argumentsIn(commandLine: string): readonly string[] {
   const words = commandLine.split('\0');
   return words.slice(0, words.findLastIndex((word) => word !== '') + 1);
@@ -77,18 +80,18 @@ function variablesIn(environment: string): ReadonlyMap<string, string> {
   );
 }
 
-/** What every user can read of a process in /proc. */
+/** Data in /proc that every user can read of a process. */
 export interface ProcessRow extends ProcessReading {
   readonly sessionId: number;
   /** Its real, effective, saved and file system user. */
   readonly userIds: readonly number[];
-  /** False within a namespace of pids of its own, as in a container. */
+  /** False if it is in its own pid namespace, as in a container. */
   readonly isInNamespace: boolean;
 }
 
 const READS_PER_ROW = 2;
 
-/** Reads all processes that live, in slices of about a millisecond. */
+/** Reads all live processes, in slices of about a millisecond. */
 export async function readRows(files: ProcFiles, slices: Slices): Promise<readonly ProcessRow[]> {
   const rows: ProcessRow[] = [];
   for (const pid of listPids(files)) {
@@ -109,7 +112,7 @@ function readRow(files: ProcFiles, pid: number): ProcessRow | undefined {
     ...{ pid, startTime, ppid, groupId, sessionId, command, isStopped, isHeld, cpuTimeMs, reapedCpuTimeMs },
     ...parseMemory(status),
     userIds: numbersAfter(status, '\nUid:'),
-    // Absent before kernel 4.1.
+    // The field is absent before kernel 4.1.
     isInNamespace: numbersAfter(status, '\nNSpid:').length < 2,
   };
 }

@@ -27,10 +27,10 @@ interface ProcessReaders {
 }
 
 /**
- * Reads all figures of a live process, whose stat line was just read. Undefined when the process has ended since then.
- * Memory cannot grow without a page fault, and no other figure can change without CPU time. The stat line counts both: while
- * it is unchanged, the last reading is valid, except for less than 10 ms of work and for files opened in it. Written bytes are
- * read each time, because they show whether the process is at work.
+ * Reads all figures of a live process, whose stat line was just read. Undefined when the process has ended since then. Memory
+ * cannot grow without a page fault, and no other figure can change without CPU time. The stat line counts both. While it is
+ * unchanged, the last reading is valid, except for less than 10 ms of work and for files opened in it. Written bytes are read
+ * each time, because they show whether the process is at work.
  */
 export function readProcess(
   { files, known: processes }: ProcessReaders,
@@ -40,7 +40,7 @@ export function readProcess(
   const known = processes.of(pid, stat.startTime);
   const writtenBytes = parseWrittenBytes(files.read(`${pid}/io`) ?? '');
   const kept = keptReading(known, stat);
-  // The same object while nothing changes, because a hundred idle servers are sampled each second.
+  // Returns the same object while nothing changes, because a hundred idle servers are sampled each second.
   if (kept && kept.writtenBytes === writtenBytes) return kept;
   const figures = kept && writtenBytes !== undefined ? kept : readAnew(files, pid, stat, known);
   const reading = figures && writtenBytes !== undefined ? { ...figures, writtenBytes } : figures;
@@ -48,7 +48,10 @@ export function readProcess(
   return reading;
 }
 
-/** Undefined for a stopped process, because only its context switches may show that it ran. */
+/**
+ * Returns the kept reading if it is still valid. Undefined for a stopped process, because only its context switches may show
+ * that it ran.
+ */
 function keptReading(known: KnownProcess, { line, isStopped }: ProcStat): ProcessReading | undefined {
   known.looks += 1;
   if (isStopped) return undefined;
@@ -88,8 +91,8 @@ function readAnew(
 }
 
 /**
- * Counts the open files of a process without the placeholders (/dev/null) that replace the panel's descriptors. Placeholders are
- * counted once, at the first sample; later counts take one `stat`. Undefined where the process is gone or not readable.
+ * Counts the open files of a process without the placeholders (/dev/null) that replace the panel's descriptors. Placeholders
+ * are counted once, at the first sample; later counts take one `stat`. Undefined if the process is gone or not readable.
  */
 function countOpenFiles(files: ProcFiles, pid: number, known: KnownProcess): number | undefined {
   const all = countAll(files, pid);
@@ -98,7 +101,10 @@ function countOpenFiles(files: ProcFiles, pid: number, known: KnownProcess): num
   return Math.max(0, all - known.placeholders);
 }
 
-/** Since Linux 6.2 the size of the `fd` folder is the number, three times cheaper than a listing; before, it is 0. */
+/**
+ * Counts the open files. Since Linux 6.2 the size of the `fd` folder is their number, which is three times cheaper than a
+ * listing; before, the size is 0.
+ */
 function countAll(files: ProcFiles, pid: number): number | undefined {
   const size = files.stat(`${pid}/fd`)?.size ?? 0;
   return size > 0 ? size : files.list(`${pid}/fd`)?.length;
@@ -133,7 +139,7 @@ interface KnownProcess {
   placeholders?: number;
   /** Name of the process's program (`nameOfProgram`). */
   programName?: string;
-  /** The last reading, and the stat line that all but its written bytes were read with. */
+  /** The last reading, and the stat line on which it is based; only its written bytes may be newer. */
   reading?: { readonly statLine: string; readonly reading: ProcessReading };
   /** Number of samples that used the last full reading. */
   looks: number;
@@ -141,17 +147,17 @@ interface KnownProcess {
 
 /** The processes of the last pass, by pid and start time, because pids are reused. */
 export class KnownProcesses {
-  /** Processes of the last full pass; `#seen` has those of the current one. Both are by pid and start time. */
+  /** Processes of the last full pass; `#seen` contains those of the current one. Both are by pid and start time. */
   #known = new Map<string, KnownProcess>();
   #seen = new Map<string, KnownProcess>();
 
-  /** Begins a pass over all processes, and forgets the processes that the pass before it did not see. */
+  /** Begins a pass over all processes, and forgets the processes that the previous pass did not see. */
   beginPass(): void {
     this.#known = this.#seen;
     this.#seen = new Map();
   }
 
-  /** Returns the data kept of a process; empty for a new one. */
+  /** Returns the data that is kept for a process; empty for a new one. */
   of(pid: number, startTime: string): KnownProcess {
     const key = `${pid} ${startTime}`;
     const known = this.#known.get(key) ?? this.#seen.get(key) ?? { looks: 0 };

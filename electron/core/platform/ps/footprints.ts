@@ -7,7 +7,7 @@ import type { RunCommand } from '../run-command.ts';
 const LEAST_PAUSE_MS = 10_000;
 /** Pause as a multiple of the last sample's duration, so that samples use at most two hundredths of a core. */
 const PAUSE_PER_LOOK = 50;
-/** Pause in ms after `top` failed or printed unreadable output, because the next attempt will hardly differ. */
+/** Pause in ms after `top` failed or printed unreadable output, because an immediate retry would probably fail as well. */
 const PAUSE_AFTER_FAILURE_MS = 300_000;
 /** Absolute path, so that no other `top` is run. */
 const TOP = '/usr/bin/top';
@@ -25,9 +25,10 @@ interface FootprintOptions {
 }
 
 /**
- * Private memory of processes of macOS, where the resident size counts shared libraries in each process and omits compressed
- * memory: the last sampled footprint plus the growth of the resident size since that sample. Growth shows at once, everything
- * else within seconds. No pass waits for a sample; for a process without one only the resident size is known.
+ * Private memory of processes on macOS: the last sampled footprint plus the growth of the resident size since that sample. The
+ * resident size is not enough, because it counts shared libraries in each process and omits compressed memory. Growth shows
+ * immediately, everything else within seconds. No pass waits for a sample; for a process without one only the resident size is
+ * known.
  */
 export class Footprints {
   readonly #options: FootprintOptions;
@@ -75,7 +76,10 @@ export class Footprints {
   }
 }
 
-/** Arguments for the output that `parseTop` reads: one sample, without the maps of frameworks and memory, which cost most. */
+/**
+ * Arguments for the output that `parseTop` reads: one sample, without the most expensive parts, the maps of frameworks and
+ * memory.
+ */
 const TOP_ARGS = ['-l', '1', '-F', '-R', '-stats', 'pid,mem'] as const;
 
 const LINE = /^\s*(\d+)[*+-]?\s+(\d+(?:\.\d+)?)([BKMGT])[+-]?\s*$/;

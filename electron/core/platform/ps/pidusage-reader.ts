@@ -4,7 +4,10 @@ export type ReadUsage = (
   pids: readonly number[],
 ) => Promise<ReadonlyMap<number, { readonly rssBytes: number; readonly cpuTimeMs: number }>>;
 
-/** pidusage knows the units and time formats of `ps` on AIX, the BSDs and others. Omits ended processes. */
+/**
+ * Reads usage with pidusage, which supports the units and time formats of `ps` on AIX, the BSDs and others. Omits ended
+ * processes.
+ */
 export const readUsage: ReadUsage = async (pids) => {
   if (pids.length === 0) return new Map();
   try {
@@ -12,6 +15,6 @@ export const readUsage: ReadUsage = async (pids) => {
     const known = Object.values(found).filter((status) => status !== null);
     return new Map(known.map(({ pid, memory, ctime }) => [pid, { rssBytes: memory, cpuTimeMs: ctime }]));
   } catch {
-    return new Map(); // all of them have ended
+    return new Map(); // All of them have ended.
   }
 };

@@ -3,7 +3,10 @@ import { namesPlace, type FoundProgram, type ProgramSearch } from '../program-se
 import { lstat, open, stat } from 'node:fs/promises';
 import { errnoOf } from '../../errno.ts';
 
-/** Kind of a path: `forbidden` means that it exists and cannot be run, because it is a folder, or not accessible to this user. */
+/**
+ * Result of checking a path: `forbidden` means that it exists and cannot be run, because it is a folder, or not accessible to
+ * this user.
+ */
 type ProgramLook = 'file' | 'forbidden' | 'absent';
 
 export interface ProgramDisk {
@@ -47,7 +50,7 @@ const USUAL_SUFFIXES = ['.com', '.exe', '.bat', '.cmd'];
 
 /**
  * Finds the file of `command` on Windows: in the folders of PATH, with the suffixes of PATHEXT, in the order of each. A file
- * without such a suffix is used only if no other exists (`npx` is a script for `sh` beside `npx.cmd`). The working folder is
+ * without such a suffix is used only if no other exists (`npx` is a script for `sh` next to `npx.cmd`). The working folder is
  * not searched, although Windows does so, because anyone who can write there could have a program run. Never rejects.
  */
 export async function findWindowsProgram(

@@ -11,14 +11,17 @@ const TERMINATE = 0x1;
 /** Size of JOBOBJECT_EXTENDED_LIMIT_INFORMATION on 64-bit Windows, and the offset of its flags. */
 const LIMITS_BYTES = 144;
 const FLAGS_OFFSET = 16;
-/** Flag that ends all processes of the job when its last handle closes, which the panel's death does too. */
+/** Flag that ends all processes of the job when its last handle closes, which also happens when the panel dies. */
 const KILL_ON_JOB_CLOSE = 0x2000;
-/** A process may leave the job on request, because some would not start otherwise; its parent identifies it. */
+/**
+ * Flag that lets a process leave the job on request, because some would not start otherwise. Such a process is identified by
+ * its parent.
+ */
 const BREAKAWAY_OK = 0x800;
 /** Flag that caps the memory that all processes of the job have reserved together, and the offset of that cap. */
 const JOB_MEMORY = 0x200;
 const JOB_MEMORY_OFFSET = 120;
-/** Flags of JOBOBJECT_CPU_RATE_CONTROL_INFORMATION: enabled, and never exceeded. Its rate is of 10,000 for all processors. */
+/** Flags of JOBOBJECT_CPU_RATE_CONTROL_INFORMATION: enabled, and never exceeded. The rate 10,000 means all processors. */
 const HARD_CPU_RATE = 0x5;
 const WHOLE_CPU_RATE = 10_000;
 /** Exit code of processes ended by force; TerminateProcess in Node and taskkill use the same. */
@@ -29,7 +32,7 @@ const PID_BYTES = 8;
 const FIRST_LIST_LENGTH = 64;
 const MAX_LIST_LENGTH = 65_536;
 
-/** A Windows job object; children of its processes join it by themselves. */
+/** A Windows job object; children of its processes join it automatically. */
 export class JobObject implements ProcessJob {
   readonly #api: NativeApi;
   #handle: Handle | undefined;
@@ -39,7 +42,7 @@ export class JobObject implements ProcessJob {
     this.#handle = handle;
   }
 
-  /** Creates a job; undefined where the system refuses. @param processors number of processors of the machine */
+  /** Creates a job; undefined if the system refuses. @param processors number of processors of the machine */
   static create(
     api: NativeApi,
     { memoryMiB, cpuCores }: Caps = { memoryMiB: 0, cpuCores: 0 },
@@ -60,9 +63,9 @@ export class JobObject implements ProcessJob {
   }
 
   /**
-   * Adds a child that was just spawned, and the descendants that it already has. Runs synchronously between the listing and
-   * the handle, so that Node keeps the child's pid from being reused. @returns false where the child has ended, or the system
-   * refuses
+   * Adds a child that was just spawned, and the descendants that it already has. Listing the processes and opening the handle
+   * happen synchronously, so that Node keeps the child's pid from being reused. @returns false if the child has ended, or the
+   * system refuses
    */
   adopt(pid: number, ownPid: number, processes: Pick<KernelProcesses, 'listNow'>): boolean {
     const isOurs = processes.listNow().some((one) => one.pid === pid && one.ppid === ownPid);

@@ -13,7 +13,7 @@ const SYNCHRONIZE = 0x100000;
 const FIRST_LIST_BYTES = 512 * 1024;
 /** Maximum bytes of the list: some hundred thousand processes. */
 const MAX_LIST_BYTES = 256 * 1024 * 1024;
-/** Bytes of a UNICODE_STRING, and of the longest command line that Windows allows. */
+/** Bytes of a UNICODE_STRING header, and of the header plus the longest command line that Windows allows. */
 const STRING_HEADER_BYTES = 16;
 const COMMAND_LINE_BYTES = STRING_HEADER_BYTES + 65_536;
 
@@ -30,7 +30,7 @@ export class KernelProcesses implements WindowsProcessSource {
     return Promise.resolve(this.listNow());
   }
 
-  /** Lists all processes synchronously. @throws where the kernel refuses */
+  /** Lists all processes synchronously. @throws if the kernel refuses */
   listNow(): readonly ProcessReading[] {
     if (this.#buffer.length === 0) this.#buffer = Buffer.alloc(FIRST_LIST_BYTES);
     for (;;) {
@@ -58,7 +58,7 @@ export class KernelProcesses implements WindowsProcessSource {
     });
   }
 
-  /** Returns the command line; undefined where the process or the system (before Windows 8.1) does not provide it. */
+  /** Returns the command line; undefined if the process or the system (before Windows 8.1) does not provide it. */
   commandLine(pid: number): string | undefined {
     const opened = this.#api.openProcess(QUERY_LIMITED_INFORMATION, pid);
     if (typeof opened !== 'bigint') return undefined;
@@ -109,7 +109,7 @@ const OFFSET = {
 const HEADER_BYTES = 256;
 const TIME_UNITS_PER_MS = 10_000;
 
-/** SystemProcessInformation in `bytes`, at address `base`. An entry outside of `bytes` ends the list. */
+/** Parses SystemProcessInformation in `bytes`, at address `base`. An entry outside of `bytes` ends the list. */
 export function parseProcessInformation(bytes: Buffer, base: bigint): readonly ProcessReading[] {
   const readings: ProcessReading[] = [];
   let start = 0;
@@ -144,8 +144,8 @@ function readEntry(entry: Buffer, command: string): ProcessReading {
 }
 
 /**
- * Returns resident memory, private and shared, as on Linux: Task Manager shows the private part as "Memory". Where the system
- * does not report the private part (wine), the committed bytes replace it, and the shared part is unknown.
+ * Returns resident memory, private and shared, as on Linux; Task Manager shows the private part as "Memory". If the system does
+ * not report the private part (wine), the committed bytes replace it, and the shared part is unknown.
  */
 function memoryOf(
   rssBytes: number,
@@ -156,7 +156,7 @@ function memoryOf(
   return { privateBytes: privateWorkingSet, sharedBytes: Math.max(0, rssBytes - privateWorkingSet) };
 }
 
-/** Reads the name of a process, which follows the threads of its entry. Empty where the name lies outside of `bytes`. */
+/** Reads the name of a process, which follows the threads of its entry. Empty if the name is outside of `bytes`. */
 function nameOf(entry: Buffer, bytes: Buffer, base: bigint): string {
   const from = entry.readBigUInt64LE(OFFSET.nameAddress) - base;
   const to = from + BigInt(entry.readUInt16LE(OFFSET.nameBytes));
@@ -171,7 +171,7 @@ const TICKS_AT_1970 = 621_355_968_000_000_000n;
 const UNITS_PER_MICROSECOND = 10n;
 const TICKS_PER_MS = 10_000n;
 
-/** Converts the kernel's start time to PowerShell's form, because either reader may have recorded the process. */
+/** Converts the kernel's start time to PowerShell's format, because either reader may have recorded the process. */
 function startTimeOfFileTime(fileTime: bigint): string {
   const whole = fileTime - (fileTime % UNITS_PER_MICROSECOND);
   return String(whole + TICKS_AT_1601);
@@ -183,9 +183,9 @@ export function epochMsOfTicks(ticks: string): number {
 
 export interface WindowsProcessSource {
   list(): Promise<readonly ProcessReading[]>;
-  /** Returns the process that has this pid now. Absent where that would require a listing. */
+  /** Returns the process that has this pid now. Absent if that would require a listing. */
   identify?(pid: number): ProcessIdentity | undefined;
-  /** Returns program and arguments of a process. Absent where they are expensive to read. */
+  /** Returns program and arguments of a process. Absent if they are expensive to read. */
   commandLine?(pid: number): string | undefined;
   readonly leastIntervalMs?: number;
   dispose(): void;

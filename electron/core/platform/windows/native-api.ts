@@ -7,7 +7,7 @@ interface QueryResult {
   readonly bytes: number;
 }
 
-/** The functions of Windows that Node lacks, each one system call of microseconds unless its comment differs. */
+/** Windows functions that Node lacks. Each is one system call that takes microseconds, unless its comment says otherwise. */
 export interface NativeApi {
   /** Calls NtQuerySystemInformation, which takes milliseconds. */
   querySystem(informationClass: number, buffer: Buffer): QueryResult;
@@ -15,9 +15,9 @@ export interface NativeApi {
   queryProcess(process: Handle, informationClass: number, buffer: Buffer): QueryResult;
   /** Returns the memory address of `buffer`, because structures of the kernel contain pointers into themselves. */
   addressOf(buffer: Buffer): bigint;
-  /** Calls OpenProcess. Returns the error code of the system when it gives no handle. */
+  /** Calls OpenProcess. Returns the error code of the system if it returns no handle. */
   openProcess(access: number, pid: number): Handle | { readonly errorCode: number };
-  /** Start time of a process in FILETIME units (100 ns since 1601). Undefined where the system does not report it. */
+  /** Start time of a process in FILETIME units (100 ns since 1601). Undefined if the system does not report it. */
   startTimeOf(process: Handle): bigint | undefined;
   /** Returns whether the process of a handle has ended, because a handle outlives its process. */
   hasEnded(process: Handle): boolean;
@@ -26,7 +26,7 @@ export interface NativeApi {
   setJobLimits(job: Handle, information: Buffer): boolean;
   setJobCpuRate(job: Handle, information: Buffer): boolean;
   assignToJob(job: Handle, process: Handle): boolean;
-  /** QueryInformationJobObject. False where `buffer` is too small; it then has as many pids as fit. */
+  /** Calls QueryInformationJobObject. Returns false if `buffer` is too small; it then contains as many pids as fit. */
   listJob(job: Handle, buffer: Buffer): boolean;
   terminateJob(job: Handle, exitCode: number): boolean;
 }
@@ -36,7 +36,7 @@ const BASIC_PROCESS_ID_LIST = 3;
 const CPU_RATE_CONTROL_INFORMATION = 15;
 const FILETIME_BYTES = 8;
 
-/** Loads the native library of these calls. @throws where it is missing, or does not fit the system */
+/** Loads the native library of these calls. @throws if it is missing, or does not fit the system */
 export async function loadNativeApi(): Promise<NativeApi> {
   const { load, address } = await import('koffi');
   const kernel32 = load('kernel32.dll');

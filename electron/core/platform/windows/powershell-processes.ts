@@ -36,12 +36,12 @@ const replySchema = z.union([
   z.object({ id: z.string(), error: z.string() }),
 ]);
 
-/** UserModeTime and KernelModeTime count in 100 ns. */
+/** UserModeTime and KernelModeTime are in units of 100 ns. */
 const TIME_UNITS_PER_MS = 10_000;
 
 /**
  * Parses one reply of the helper. Skips malformed rows, the idle process and rows without a start time.
- * @throws the error reported by the helper, or an error for a line that is no reply to question `id`.
+ * @throws the error reported by the helper, or an error for a line that is not a reply to question `id`.
  */
 function parseReply(line: string, id: string): readonly ProcessReading[] {
   const reply = replySchema.parse(JSON.parse(line));
@@ -140,9 +140,12 @@ export const HELPER_ARGS = [
   Buffer.from(HELPER_SCRIPT, 'utf16le').toString('base64'),
 ];
 
-/** A program that answers each line with a line. It runs from the first question until it is disposed. */
+/** A program that answers each line with a line. It runs from the first question until it is disposed of. */
 export interface LineHelper {
-  /** Only one question may be open. @throws when the program fails or is late; the next question restarts it */
+  /**
+   * Asks a question; only one may be unanswered at a time. @throws when the program fails or is late; the next question
+   * restarts it
+   */
   ask(question: string): Promise<string>;
   dispose(): void;
 }
@@ -156,7 +159,7 @@ interface LineHelperOptions {
 
 interface Running {
   readonly child: ChildProcess;
-  /** Settles the open question; undefined when none is open. */
+  /** Settles the unanswered question; undefined if there is none. */
   settle: ((answer: string | Error) => void) | undefined;
 }
 

@@ -8,10 +8,10 @@ import { decodeIn, WESTERN, type CodePages } from './text-decoding.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Returns the output of `reg query` for a key. Rejects where the key is missing or unreadable. */
+/** Returns the output of `reg query` for a key. Rejects if the key is missing or unreadable. */
 export type QueryRegistry = (key: string, value?: string) => Promise<Buffer>;
 
-/** Maximum milliseconds for a query, which normally takes some tens of them. */
+/** Maximum milliseconds for a query, which normally takes some tens of milliseconds. */
 const TIMEOUT_MS = 5000;
 const CODE_PAGES = String.raw`HKLM\SYSTEM\CurrentControlSet\Control\Nls\CodePage`;
 /** Registry keys of the machine's and the user's variables; PATH joins both in this order. */
@@ -39,7 +39,7 @@ export function codePagesOf(query: QueryRegistry): () => Promise<CodePages> {
   return () => (known ??= readCodePages(query));
 }
 
-/** Reads the code pages; returns those of Western Europe where the system does not report any. */
+/** Reads the code pages; returns those of Western Europe if the system does not report any. */
 async function readCodePages(query: QueryRegistry): Promise<CodePages> {
   const text = await query(CODE_PAGES).then(
     (bytes) => bytes.toString('latin1'),
@@ -49,7 +49,10 @@ async function readCodePages(query: QueryRegistry): Promise<CodePages> {
   return { console: read('OEMCP') ?? WESTERN.console, ansi: read('ACP') ?? WESTERN.ansi };
 }
 
-/** PATH of a newly started program, with later installations. Never rejects. @param codePages for non-ASCII letters */
+/**
+ * Returns the PATH that a newly started program would get, including later installations. Never rejects. @param codePages for
+ * non-ASCII letters
+ */
 export async function captureRegistryPath(
   query: QueryRegistry,
   environment: Environment,

@@ -1,7 +1,7 @@
 import { win32 } from 'node:path';
 import { variableOf } from '../child-environment.ts';
 
-/** Folder of Windows, used where the environment does not name it. */
+/** Folder of Windows, used if the environment does not contain it. */
 const DEFAULT_ROOT = String.raw`C:\Windows`;
 
 /**

@@ -4,7 +4,7 @@ export interface CodePages {
   readonly ansi: number;
 }
 
-/** Code pages of Western European and American systems; on other systems they lead to some wrong letters only. */
+/** Code pages of Western European and American systems; on other systems they only cause some wrong letters. */
 export const WESTERN: CodePages = { console: 850, ansi: 1252 };
 
 /** TextDecoder labels of code pages whose label is not `windows-…`. */
@@ -17,7 +17,7 @@ const LABELS: Readonly<Record<number, string>> = {
   65001: 'utf-8',
 };
 
-/** Decodes bytes that are not UTF-8 by a code page; by the Western European one where the code page is unknown. */
+/** Decodes bytes that are not UTF-8 with a code page; with the Western European one if the code page is unknown. */
 export function decodeIn(codePage: number, bytes: Uint8Array): string {
   const decoder = bytePages[codePage] === undefined ? decoderOf(codePage) : undefined;
   if (decoder !== undefined) return decoder.decode(bytes);
@@ -31,11 +31,11 @@ function decoderOf(codePage: number): InstanceType<typeof TextDecoder> | undefin
   try {
     return new TextDecoder(LABELS[codePage] ?? `windows-${codePage}`);
   } catch {
-    return undefined; // Unknown code page.
+    return undefined; // The code page is unknown.
   }
 }
 
-/** Characters 128 to 255 of pages that TextDecoder lacks, and of 1252, which some Node versions get wrong. */
+/** Characters 128 to 255 of code pages that TextDecoder lacks, and of 1252, which some Node versions decode incorrectly. */
 const bytePages: Readonly<Record<number, string>> = {
   437: 'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0',
   737: 'ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩαβγδεζηθικλμνξοπρσςτυφχψ░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀ωάέήϊίόύϋώΆΈΉΊΌΎΏ±≥≤ΪΫ÷≈°∙·√ⁿ²■\u00a0',

@@ -21,7 +21,7 @@ interface ProgramRequest {
   readonly found?: FoundProgram | undefined;
 }
 
-/** A file to start, with its arguments and the request that it came from. */
+/** A file to start, with its arguments and the original request. */
 interface Job {
   readonly file: string;
   readonly args: readonly string[];
@@ -34,9 +34,9 @@ const PLATFORM = 'win32';
 const WINDOW_SCRIPTS = new Set(['.vbs', '.vbe', '.js', '.jse', '.wsf', '.wsh', '.msc']);
 
 /**
- * Resolves how a program starts on Windows: directly, or through cmd.exe, PowerShell, or the interpreter named in its first
- * line. @throws PanelError COMMAND_NOT_FOUND, PERMISSION_DENIED, CONFIG_INVALID for arguments that a batch file cannot be
- * given, START_FAILED
+ * Determines how a program is started on Windows: directly, or through cmd.exe, PowerShell, or the interpreter named in its
+ * first line. @throws PanelError COMMAND_NOT_FOUND, PERMISSION_DENIED, CONFIG_INVALID for arguments that cannot be passed to a
+ * batch file, START_FAILED
  */
 export async function windowsStart(
   request: ProgramRequest,
@@ -93,7 +93,9 @@ function byAssociation(job: Job): ProgramStart {
   return byCommandShell(job);
 }
 
-/** cmd.exe without AutoRun (`/d`), with the extensions for the quoting (`/e:on`), without `!` (`/v:off`). */
+/**
+ * Starts a file through cmd.exe, without AutoRun (`/d`), with the extensions for the quoting (`/e:on`), without `!` (`/v:off`).
+ */
 function byCommandShell({ file, args, request }: Job): ProgramStart {
   const index = unquotable(args);
   if (index !== undefined) throw unquotableError(args, index, file);
@@ -134,8 +136,8 @@ interface Interpreter {
 }
 
 /**
- * Reads the interpreter from a script's first line (`#!/usr/bin/env node`), by name only, because the folders in it are those
- * of another system. Undefined where the line names none. @param head the first characters of the script
+ * Reads the interpreter from a script's first line (`#!/usr/bin/env node`), by name only, because its folders are those of
+ * another system. Undefined if the line names none. @param head the first characters of the script
  */
 function interpreterOf(head: string): Interpreter | undefined {
   const words =
@@ -158,13 +160,12 @@ const PLAIN = /^[\w#$*+./:?@\\-]+$/;
 
 /**
  * Returns the line that makes cmd.exe run a batch file with these arguments; it follows `/s /c` unchanged. cmd.exe parses the
- * arguments twice, on this line and at `%*` in the file, and the program that receives them parses them a third time.
- * Therefore
+ * arguments twice, on this line and at `%*` in the file, and the program that receives them parses them a third time. Therefore
  * - everything is quoted, so that `& | < > ^ ( )` are literal both times;
  * - a quote is doubled, because the first two parsers then stay inside the quotes, as they would not after `\"`, and the third
  * parser reads both quotes as one;
- * - each `%` is followed by an empty variable, so that no variable name stands between two `%`.
- * Line breaks cannot be quoted: see `unquotable`.
+ * - each `%` is followed by an empty variable, so that there is never a variable name between two `%`. Line breaks cannot be
+ * quoted: see `unquotable`.
  */
 export function batchLine(file: string, args: readonly string[]): string {
   return `"${[`"${withoutVariables(file)}"`, ...args.map(quoted)].join(' ')}"`;

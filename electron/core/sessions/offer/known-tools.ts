@@ -3,21 +3,21 @@ import { itemsIn, type OfferedItem } from './offer-items.ts';
 
 /** A tool as clients see it. */
 export interface KnownTool {
-  /** Hash of what a model and a person go by: title, description, schemas, hints. */
+  /** Hash of what models and users rely on: title, description, schemas, hints. */
   readonly digest: string;
   readonly description: string | undefined;
-  /** Whether it may destroy something: by its own word, or because it does not say that it only reads. */
+  /** True if it may be destructive: it says so, or it does not say that it only reads. */
   readonly isMarked: boolean;
 }
 
-/** Longest list in bytes that is parsed in one event-loop tick. */
+/** Maximum bytes of a list that is parsed in one event-loop tick. */
 export const MAX_LIST_BYTES = 512 * 1024;
 
 /** Tools by name, parsed once for each list. */
 export class KnownTools {
   readonly #lists = new WeakMap<Buffer, ReadonlyMap<string, KnownTool>>();
 
-  /** @param result result of `tools/list` as JSON; a longer one than 512 KiB counts as unknown */
+  /** @param result result of `tools/list` as JSON; if longer than 512 KiB, it counts as unknown */
   in(result: Buffer | undefined): ReadonlyMap<string, KnownTool> {
     if (result === undefined || result.length > MAX_LIST_BYTES) return new Map();
     const known = this.#lists.get(result);

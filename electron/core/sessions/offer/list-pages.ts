@@ -12,7 +12,7 @@ const MAX_ITEMS = 5000;
 const MAX_PAGES = 100;
 /** Maximum length of a cursor in characters, because it is sent back as received. */
 const MAX_CURSOR_LENGTH = 64 * 1024;
-/** Time limit for one page: a list is short work, so its reader should not wait for the deadline of a tool call. */
+/** Time limit for one page. A list is short work, so its reader should not have to wait for the deadline of a tool call. */
 const LIST_TIMEOUT_MS = 15_000;
 /** Characters of a long list that are parsed or written in one event-loop tick: a millisecond or two. */
 export const TURN_CHARACTERS = 64 * 1024;
@@ -29,12 +29,12 @@ const listsByMethod: ReadonlyMap<string, OfferList> = new Map(
   (Object.keys(listMethods) as OfferList[]).map((list) => [listMethods[list], list]),
 );
 
-/** List that a method lists; undefined for other methods. */
+/** List that a method requests; undefined for other methods. */
 export const listedBy = (method: string): OfferList | undefined => listsByMethod.get(method);
 
 /** Outcome of reading a list. */
 interface ListEnd {
-  /** Number of items that the server has, as far as counted. */
+  /** Number of items that the server has, as far as they were counted. */
   readonly total: number;
   /** True when all of them were kept. */
   readonly isWhole: boolean;
@@ -48,8 +48,8 @@ interface ListEnd {
 }
 
 /**
- * Requests the pages of a list until its end, a failure, or until as much is kept as may be. Never rejects. @param budget what
- * all lists of the server together may hold @param keep called with each item that is kept
+ * Requests the pages of a list until its end, a failure, or until the limit of kept items is reached. Never rejects. @param
+ * budget limit for all lists of the server together @param keep called with each item that is kept
  */
 export async function readListPages(
   protocol: Pick<ServerProtocol, 'requestRaw'>,
@@ -81,7 +81,7 @@ class KeptItems {
   #count = 0;
   /** Number of items that the server has, kept or not. */
   total = 0;
-  /** True when no more items are taken. */
+  /** True when no further items are accepted. */
   isFull = false;
 
   constructor(budget: OfferBudget, keep: (item: unknown) => void) {
@@ -89,7 +89,7 @@ class KeptItems {
     this.#keep = keep;
   }
 
-  /** Takes an item; returns false when no more are taken. @param item undefined when it is too large to be parsed */
+  /** Adds an item; returns false when no further items are accepted. @param item undefined when it is too large to be parsed */
   add(item: unknown): boolean {
     if (item === undefined) return true;
     const verdict = this.#count < MAX_ITEMS ? this.#budget.take(item) : 'full';
@@ -107,7 +107,10 @@ class KeptItems {
   }
 }
 
-/** Returns the cursor of the next page. @throws PanelError with the cause of the failed request; PROTOCOL_ERROR when the answer holds no list */
+/**
+ * Returns the cursor of the next page. @throws PanelError with the cause of the failed request; PROTOCOL_ERROR if the answer
+ * contains no list
+ */
 async function readPage(
   protocol: Pick<ServerProtocol, 'requestRaw'>,
   list: OfferList,
@@ -153,7 +156,10 @@ async function addInTurns(long: LongList, kept: KeptItems): Promise<ListFacts> {
   return long;
 }
 
-/** True when the error means that the list is missing: `resources` may be declared without templates, which have no capability of their own. */
+/**
+ * True when the error means that the list is missing: `resources` may be declared without templates, which have no separate
+ * capability.
+ */
 function isMissing(list: OfferList, error: unknown): boolean {
   return (
     list === 'resourceTemplates' &&
@@ -163,14 +169,14 @@ function isMissing(list: OfferList, error: unknown): boolean {
 }
 
 /**
- * Maximum characters and values of all lists of one server together, because they are copied to the app window, which draws
- * them.
+ * Maximum characters and values of all lists of one server together, because they are copied to the app window and displayed
+ * there.
  */
 const MAX_CHARACTERS = 8 * 1024 * 1024;
 const MAX_VALUES = 100_000;
 /** Maximum characters of one item, because no user could read a larger tool. */
 const MAX_ITEM_CHARACTERS = 256 * 1024;
-/** Maximum nesting depth of an item, because a deeper one cannot be cloned on its way to the app window. */
+/** Maximum nesting depth of an item, because a deeper one cannot be cloned for the app window. */
 const MAX_ITEM_DEPTH = 64;
 
 interface Size {
@@ -183,7 +189,7 @@ export class OfferBudget {
   #characters = MAX_CHARACTERS;
   #values = MAX_VALUES;
 
-  /** Subtracts the item from the budget, if enough is left. An item that is too large by itself subtracts nothing. */
+  /** Subtracts the item from the budget, if enough is left. An item that is too large on its own subtracts nothing. */
   take(item: unknown): 'taken' | 'too-large' | 'full' {
     const size = sizeOf(item);
     if (size === undefined) return 'too-large';

@@ -4,7 +4,10 @@ import { isJsonObject, type JsonObject } from '../../../../shared/json-object.ts
 import { ownValue } from '../../../../shared/own-value.ts';
 import { canonicalJson } from '../../config/server-key.ts';
 
-/** What a model and a person go by, field by field. Icons, `_meta` and sizes may change at any time. */
+/**
+ * Fields that determine what a tool, prompt or resource means to the model and the user. Icons, `_meta` and sizes are left out,
+ * because they may change at any time.
+ */
 export const judgedFields = {
   tools: ['title', 'description', 'inputSchema', 'outputSchema', 'annotations'],
   prompts: ['title', 'description', 'arguments'],
@@ -12,18 +15,18 @@ export const judgedFields = {
   resourceTemplates: ['name', 'title', 'description', 'mimeType'],
 } as const satisfies Record<OfferList, readonly string[]>;
 
-/** Field that names an item within its list. */
+/** Name of the field that identifies an item within its list. */
 const idFields = { tools: 'name', prompts: 'name', resources: 'uri', resourceTemplates: 'uriTemplate' };
 
 /** A tool, prompt or resource as its server described it. */
 export interface OfferedItem {
   readonly id: string;
-  /** Hash of the judged fields: keys sorted, arrays in their order. */
+  /** Hash of the fields in `judgedFields`. Keys are sorted; arrays keep their order. */
   readonly hash: string;
   readonly value: JsonObject;
 }
 
-/** Items of the result of a list, by id. Items without an id are left out. */
+/** Returns the items in the result of a list request, by id. Items without an id are left out. */
 export function itemsIn(list: OfferList, result: unknown): ReadonlyMap<string, OfferedItem> {
   const items = isJsonObject(result) ? result[list] : undefined;
   const found = (Array.isArray(items) ? items : []).flatMap((value: unknown) => {

@@ -15,15 +15,15 @@ import type { ServerProtocol } from '../supervised-server.ts';
 
 type Asker = Pick<ServerProtocol, 'capabilities' | 'requestRaw'>;
 
-/** Result of reading one list. With an error, `items` are those that were read before it. */
+/** Result of reading one list. If there is an error, `items` contains the items that were read before it. */
 interface Listing {
   readonly list: OfferList;
   readonly items: readonly unknown[];
-  /** Number of items that the server has, as far as counted; set when only a part of them is kept. */
+  /** Number of items that the server has, as far as they were counted. Set only if a part of them is kept. */
   readonly total?: number;
   readonly isAtLeast?: boolean;
   readonly error?: unknown;
-  /** True when even the first page failed. */
+  /** True if even the first page failed. */
   readonly isLost?: boolean;
 }
 
@@ -31,8 +31,8 @@ interface Listing {
 const CHECKED_PER_TURN = 100;
 
 /**
- * Reads all lists of a server, within limits. A missing list is empty; a failed one is in `failures` and does not hide the
- * others; a truncated one is in `parts`.
+ * Reads all lists of a server, within limits. A missing list is empty. A failed list is in `failures` and does not hide the
+ * others. A truncated list is in `parts`.
  * @throws PanelError with the cause of the first list, when all failed
  */
 export async function readOffer(protocol: Asker): Promise<Offer> {
@@ -54,7 +54,7 @@ export async function readOffer(protocol: Asker): Promise<Offer> {
   };
 }
 
-/** Serializes an offer for the page, a text per event-loop tick. */
+/** Serializes an offer for the page, one text per event-loop tick. */
 export async function inTexts({ failures, parts, ...lists }: Offer): Promise<OfferInTexts> {
   const texts: string[] = [];
   for (const list of offerLists) {

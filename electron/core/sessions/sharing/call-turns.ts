@@ -1,50 +1,53 @@
 import type { Clock } from '../../clock.ts';
 import { OpenSet } from '../../open-map.ts';
 
-/** Order in which a server answers concurrent calls: one after the other, or each when it is done. */
+/** Order in which a server answers concurrent calls: one after the other, or each as soon as it is done. */
 export type AnswerOrder = 'in-turn' | 'at-once';
 
-/** How a call ended: `unclear` means without a result, because a server may answer an error before the call's turn. */
+/**
+ * How a call ended. `unclear` means without a result, because a server may send an error before it has processed the earlier
+ * calls.
+ */
 type TurnEnd = 'result' | 'unclear';
 
-/** A tool call over one connection that has its result. All times come from one monotonic clock. */
+/** A tool call over one connection that has received its result. All times come from one monotonic clock. */
 export interface AnsweredCall {
   readonly writtenAtMs: number;
   readonly answeredAtMs: number;
-  /** Monotonic time of the last answer to an earlier call, if it came while this call was open. */
+  /** Monotonic time of the last answer to an earlier call, if that answer arrived while this call was open. */
   readonly formerAnswerAtMs: number | undefined;
-  /** True when an earlier call has no answer yet. */
+  /** True if an earlier call has no answer yet. */
   readonly isOvertaking: boolean;
 }
 
 /** Evidence about the answer order of one version of a server. */
 interface TurnEvidence {
-  /** Number of calls that waited for another one to end, each sent after the one before was answered. */
+  /** Number of calls that waited for another one to end. Each was sent after the previous one was answered. */
   readonly waits: number;
   readonly lastWaitEndedMs: number;
   readonly order: AnswerOrder | undefined;
 }
 
 /**
- * Number of waits, without an overtaking result, from which the server counts as answering in turn. Fewer prove nothing,
- * because two calls may end together by chance.
+ * Number of waits, without an overtaking result, from which the server counts as answering in turn. Fewer waits prove nothing,
+ * because two calls may end at the same time by chance.
  */
 export const WAITS_TO_LEARN = 5;
-/** Shortest wait in ms that counts as one, because pipes and event loops take some milliseconds, too. */
+/** Shortest wait in ms that counts, because pipes and event loops also take some milliseconds. */
 export const SHORTEST_WAIT_MS = 250;
-/** Largest share of its duration that a call may take after the end of the earlier call, to count as having waited for it. */
+/** A call counts as having waited for an earlier call if at most this share of its duration follows the end of that call. */
 const SERVED_PART = 0.25;
 
 export const noEvidence: TurnEvidence = { waits: 0, lastWaitEndedMs: -Infinity, order: undefined };
 
 /**
- * Returns the evidence with one more call. An overtaking result is a proof, because the earlier call was written to the same
- * pipe; a wait is a hint, so several are required, and the first proof is final.
+ * Returns the evidence including one more call. An overtaking result is a proof, because the earlier call was written to the
+ * same pipe; the first proof is final. A wait is only a hint, so several are required.
  */
 export function withCall(evidence: TurnEvidence, call: AnsweredCall): TurnEvidence {
   if (evidence.order === 'at-once') return evidence;
   if (call.isOvertaking) return { ...noEvidence, order: 'at-once' };
-  // Calls that wait at the same time count as one wait, because a server that paused for a moment delays all of them.
+  // Calls that wait at the same time count as one wait, because a short pause of a server delays all of them.
   if (!hasWaited(call) || call.writtenAtMs < evidence.lastWaitEndedMs) return evidence;
   const waits = evidence.waits + 1;
   const order = waits >= WAITS_TO_LEARN ? 'in-turn' : evidence.order;
@@ -60,7 +63,7 @@ function hasWaited({ writtenAtMs, answeredAtMs, formerAnswerAtMs }: AnsweredCall
   );
 }
 
-/** A tool call whose end is not known yet. */
+/** A tool call that has not ended yet. */
 interface OpenCall {
   readonly number: number;
   readonly writtenAtMs: number;
@@ -73,17 +76,17 @@ export class CallTurns {
   readonly #open = new OpenSet<OpenCall>();
   #lastNumber = 0;
   #lastAnswerAtMs = -Infinity;
-  /** Monotonic time of the last call whose end does not show when the server was done with it. */
+  /** Monotonic time of the last call whose end does not show when the server finished it. */
   #unclearAtMs = -Infinity;
   #evidence = noEvidence;
 
-  /** @param onOrder called when the calls have shown the answer order, and again with better evidence */
+  /** @param onOrder called when the calls have revealed the answer order, and again if better evidence follows */
   constructor(clock: Pick<Clock, 'now'>, onOrder: (order: AnswerOrder) => void) {
     this.#clock = clock;
     this.#onOrder = onOrder;
   }
 
-  /** Notes a call as it is sent. */
+  /** Records a call when it is sent. */
   begin(): OpenCall {
     this.#lastNumber += 1;
     const call: OpenCall = { number: this.#lastNumber, writtenAtMs: this.#clock.now() };
@@ -91,7 +94,7 @@ export class CallTurns {
     return call;
   }
 
-  /** Notes the end of a call. */
+  /** Records the end of a call. */
   ended(call: OpenCall, end: TurnEnd): void {
     if (!this.#open.delete(call)) return;
     const nowMs = this.#clock.now();
@@ -105,7 +108,7 @@ export class CallTurns {
     const hasFollowed = formerAtMs > writtenAtMs && this.#unclearAtMs < writtenAtMs;
     const isOvertaking = oldest !== undefined && oldest.number < number;
     this.#lastAnswerAtMs = nowMs;
-    // A call that was alone tells nothing.
+    // A call without concurrent calls is not evidence.
     if (!hasFollowed && !isOvertaking) return;
     const { order } = this.#evidence;
     const formerAnswerAtMs = hasFollowed ? formerAtMs : undefined;

@@ -1,17 +1,17 @@
 import type { SessionMode } from '../session-policy.ts';
 
-/** Sharing mode that is known for a kind of server. */
+/** Known sharing mode of a kind of server. */
 interface KnownSharing {
   /** Pattern for one name of the server: its package, program, module or image, in lower case. */
   readonly names: RegExp;
   readonly mode: SessionMode;
   /** Reason for the mode, as text for the user. */
   readonly words: string;
-  /** Exception: when one of the arguments matches, this mode replaces the entry's. */
+  /** Exception: if one of the arguments matches, this mode replaces the entry's. */
   readonly unless?: { readonly argument: RegExp; readonly mode: SessionMode; readonly words: string };
 }
 
-/** Matches whole words within a name: `repl` is in `node-repl-mcp`, and not in `replicate`. */
+/** Returns a pattern that matches whole words within a name: `repl` matches in `node-repl-mcp`, but not in `replicate`. */
 function word(...words: readonly string[]): RegExp {
   return new RegExp(`(?<![a-z0-9])(?:${words.join('|')})(?![a-z0-9])`);
 }
@@ -21,8 +21,9 @@ const OWN_BROWSER =
 const PEOPLES_BROWSER = 'It drives one browser that runs elsewhere; a second process would fight over it.';
 
 /**
- * Servers that keep a "current" something in their process, so that each user needs a replica; and servers with one thing
- * outside, so that replicas would harm each other. The first match wins; unlisted servers may be shared.
+ * Two kinds of servers: those that keep a "current" something in their process, so that each user needs a replica; and those
+ * that use a single external resource, so that replicas would interfere with each other. The first match wins. Servers that are
+ * not listed may be shared.
  */
 export const sharingCatalogue: readonly KnownSharing[] = [
   {

@@ -8,13 +8,16 @@ interface User {
 
 type Meeting = NonNullable<SharingView['secondClient']>;
 
-/** Servers that two clients have used in this app run, with these two clients. */
+/** Servers that two clients have used in this app run, with the two clients. */
 export class ClientMeetings {
   /** First client of each server, by server name. */
   readonly #first = new Map<string, User>();
   readonly #meetings = new Map<string, Meeting>();
 
-  /** Notes a call. Returns whether its client is the second one. @param toolNames names of the server's tools, read for the second client alone */
+  /**
+   * Records a call. Returns whether its client is the second one. @param toolNames names of the server's tools, read only for
+   * the second client
+   */
   called(server: string, user: User, toolNames: () => readonly string[]): boolean {
     const first = this.#first.get(server);
     if (!first) this.#first.set(server, user);
@@ -33,14 +36,17 @@ export class ClientMeetings {
   }
 }
 
-/** Prefixes of tools that change the meaning of the next call. */
+/** Prefixes of tool names that suggest that the tool changes the meaning of the next call. */
 const CHANGES = ['set_', 'switch_', 'select_', 'navigate'];
 const OPENS = 'open';
 const CLOSES = 'close';
 /** Maximum number of tools listed as examples. */
 const MAX_SHOWN = 5;
 
-/** Tools whose names suggest that a server holds a "current" something, which two clients would overwrite for each other. */
+/**
+ * Returns the tools whose names suggest that a server keeps a "current" something, which two clients would overwrite for each
+ * other.
+ */
 export function stateToolsIn(names: readonly string[]): readonly string[] {
   const known = new Set(names);
   const isPaired = (name: string) =>
@@ -51,7 +57,7 @@ export function stateToolsIn(names: readonly string[]): readonly string[] {
   return names.filter(isTelling).slice(0, MAX_SHOWN);
 }
 
-/** Time that a client's call waited for earlier calls. */
+/** Time for which a client's call waited for earlier calls. */
 interface TurnWait {
   readonly server: string;
   readonly clientId: string;
@@ -64,10 +70,13 @@ interface Waits {
   totalMs: number;
 }
 
-/** Shortest wait in ms that is noted, because users do not notice a shorter one. */
+/** Shortest wait in ms that is recorded, because users do not notice a shorter one. */
 const SHORTEST_MS = 250;
 
-/** Waits of clients for each other, by server: of today, or since the start of this app run if that is later. */
+/**
+ * Waits of clients for each other, by server. Contains those of today, or those since the start of this app run if that is
+ * later.
+ */
 export class TurnWaits {
   readonly #wallClock: WallClock;
   readonly #openedAt: number;
@@ -86,7 +95,7 @@ export class TurnWaits {
     this.#waits.set(server, waits);
   }
 
-  /** Waits of the server; undefined when there was none. */
+  /** Returns the waits of the server; undefined if there were none. */
   view(server: string): SharingView['waits'] {
     const waits = this.#today(server);
     return waits && { clients: waits.clients.size, totalMs: waits.totalMs, since: waits.since };
@@ -97,7 +106,7 @@ export class TurnWaits {
     return waits?.since === this.#since() ? waits : undefined;
   }
 
-  /** Start of the day, or of the app run if that is later, in epoch milliseconds. */
+  /** Returns the start of the day, or of the app run if that is later, in epoch milliseconds. */
   #since(): number {
     const day = new Date(this.#wallClock.epochMs());
     day.setHours(0, 0, 0, 0);

@@ -13,9 +13,9 @@ const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_VERSION_LENGTH = 256;
 /** Observed behaviour of a server: its requests to clients, and its answer order. */
 const lessonSchema = z.object({
-  /** Name of the server in files of the home. */
+  /** Name of the server in files of the data folder. */
   key: z.string().regex(/^[0-9a-f]{40}$/),
-  /** Version that the server reported when it was observed; undefined when it reported none. */
+  /** Version that the server reported when it was observed; undefined if it reported none. */
   version: z.string().max(MAX_VERSION_LENGTH).optional(),
   methods: z.array(z.string().max(64)).max(8),
   /** Observed answer order; undefined when none was observed. */
@@ -26,15 +26,15 @@ const fileSchema = z.object({ version: z.literal(1), lessons: z.array(lessonSche
 export type SharingObservation = z.output<typeof lessonSchema>;
 
 /**
- * Observed behaviour of servers, by server key. An observation is valid for one version, because another version may behave
- * differently. A server that has not started, so that its version is unknown, counts as having the observed version.
+ * Observed behaviour of servers, by server key. An observation is valid for one version only, because another version may
+ * behave differently. If a server has not started yet, so that its version is unknown, the observed version is assumed.
  */
 export class ObservedSharing {
   readonly #lessons = new Map<string, SharingObservation>();
   readonly #save: (lessons: readonly SharingObservation[]) => void;
   readonly #nameOf: (key: string) => string;
 
-  /** @param initial observations of the file @param save called after each change @param nameOf as in `SessionIds` */
+  /** @param initial observations from the file @param save called after each change @param nameOf as in `SessionIds` */
   constructor(
     initial: readonly SharingObservation[] = [],
     save: (lessons: readonly SharingObservation[]) => void = () => undefined,
@@ -50,19 +50,19 @@ export class ObservedSharing {
   }
 
   /**
-   * Returns the methods of the requests that the server was seen to send to clients. @param version undefined before the
+   * Returns the methods of the requests that the server has been seen to send to clients. @param version undefined before the
    * server has reported it
    */
   of(key: string, version: string | undefined): readonly string[] {
     return this.#lesson(key, version)?.methods ?? [];
   }
 
-  /** Observed order of answers to concurrent calls. @param version as `of` */
+  /** Returns the observed order of answers to concurrent calls. @param version as `of` */
   answersOf(key: string, version: string | undefined): AnswerOrder | undefined {
     return this.#lesson(key, version)?.answers;
   }
 
-  /** Notes a request. Returns whether it is new. */
+  /** Records a request. Returns whether it is new. */
   learn(key: string, version: string | undefined, method: string): boolean {
     const methods = this.of(key, version);
     if (methods.includes(method)) return false;
@@ -70,7 +70,7 @@ export class ObservedSharing {
     return true;
   }
 
-  /** Notes the answer order. Returns whether it is new. `at-once` was proven, so it is never replaced. */
+  /** Records the answer order. Returns whether it is new. `at-once` is proven, so it is never replaced. */
   learnAnswers(key: string, version: string | undefined, answers: AnswerOrder): boolean {
     const known = this.answersOf(key, version);
     if (known === answers || known === 'at-once') return false;
@@ -111,7 +111,7 @@ export interface ObservedSharingFile {
   readonly flush: () => Promise<void>;
 }
 
-/** Opens the file of observed behaviour. A damaged file is ignored, and replaced with the next observation. */
+/** Opens the file of observed behaviour. A damaged file is ignored, and replaced when the next observation is saved. */
 export async function openObservedSharing(
   path: string,
   notice: (line: string) => void,

@@ -11,10 +11,13 @@ import { ObservedSharing } from './observed.ts';
 /** Sharing mode of a server, its source, and its reason as text. */
 export type SharingDecision = Omit<SharingView, 'setting' | 'waits' | 'secondClient'>;
 
-/** Mode from observed behaviour, such as server requests to clients. */
+/** Mode that follows from observed behaviour, such as server requests to clients. */
 type ObservedMode = Pick<SharingDecision, 'mode' | 'words' | 'asksClients'>;
 
-/** Texts for server requests to clients, by the method. Requests of the protocol that clients answer here (2025-11-25, "Client features"). */
+/**
+ * Descriptions of server requests to clients, by method. Contains the requests of the protocol that clients can answer here
+ * (2025-11-25, "Client features").
+ */
 const wants: ReadonlyMap<string, string> = new Map([
   ['sampling/createMessage', 'for answers of their model'],
   ['elicitation/create', 'for answers of their user'],
@@ -27,10 +30,13 @@ interface SharingOptions {
   readonly epochMs: () => number;
 }
 
-/** Sharing of each server, by its settings and observed behaviour. */
+/** Determines the sharing of each server from its settings and its observed behaviour. */
 export class Sharing {
   readonly #options: SharingOptions;
-  /** Decisions by configuration, which never changes in place; a new observation or run of the server makes a decision invalid. */
+  /**
+   * Decisions by configuration. A configuration object is never modified. A new observation or run of the server invalidates
+   * its decision.
+   */
   readonly #decisions = new WeakMap<ServerConfig, SharingDecision>();
 
   readonly #keyOf = serverKeys();
@@ -47,7 +53,7 @@ export class Sharing {
     this.#options = options;
   }
 
-  /** Notes a server request. Returns whether it is new. */
+  /** Records a server request. Returns whether it is new. */
   asked(config: ServerConfig, method: string): boolean {
     const { lessons, versionOf, epochMs } = this.#options;
     const isNews = wants.has(method) && lessons.learn(this.#keyOf(config), versionOf(config), method);
@@ -58,12 +64,12 @@ export class Sharing {
     return true;
   }
 
-  /** Epoch milliseconds of the first server request in this app run; 0 when the request was known from an earlier app run. */
+  /** Epoch milliseconds of the first server request in this app run; 0 if the request was known from an earlier app run. */
   askedSince(config: ServerConfig): number {
     return this.#askedAt.get(this.#keyOf(config)) ?? 0;
   }
 
-  /** Notes the observed answer order. Returns whether it is new. */
+  /** Records the observed answer order. Returns whether it is new. */
   answered(config: ServerConfig, order: AnswerOrder): boolean {
     const { lessons, versionOf } = this.#options;
     const isNews = lessons.learnAnswers(this.#keyOf(config), versionOf(config), order);
@@ -71,7 +77,7 @@ export class Sharing {
     return isNews;
   }
 
-  /** Called when the version of the server may have changed: a run of it is up or over. */
+  /** Called when the version of the server may have changed, because one of its runs has come up or ended. */
   runChanged(config: ServerConfig): void {
     this.#decisions.delete(config);
   }
@@ -92,8 +98,8 @@ export class Sharing {
 
 /**
  * Returns the mode that follows from the methods of server requests. A request over a shared connection does not name the
- * client that it is for, so each client gets a replica. Requests for folders (`roots/list`) change nothing, because no client
- * reveals its folders here.
+ * client that it is meant for, so each client gets a replica. Requests for folders (`roots/list`) have no effect on the mode,
+ * because no client reveals its folders here.
  */
 export function observedMode(methods: readonly string[]): ObservedMode | undefined {
   const asked = methods.flatMap((method) => wants.get(method) ?? []);
@@ -103,8 +109,8 @@ export function observedMode(methods: readonly string[]): ObservedMode | undefin
 }
 
 /**
- * Decides the mode by the user's setting; else by the catalogue; else by observed behaviour; else `shared`, because most
- * servers keep nothing of their users.
+ * Decides the mode. The user's setting comes first, then the catalogue, then the observed behaviour. The default is `shared`,
+ * because most servers keep no state of their users.
  */
 export function resolveSharing(config: ServerConfig, learnt: ObservedMode | undefined): SharingDecision {
   const { mode } = config.panel.sessions;
@@ -125,9 +131,9 @@ function listedSharing(config: StdioServerConfig): { mode: SessionMode; words: s
 }
 
 /**
- * Names in the command line, in lower case: the package of a runner, else the program and, below an interpreter or a container
- * engine, the script, module or image. Folders and other arguments are ignored, because the user chose their names
- * ("~/chrome-notes").
+ * Returns the names in the command line, in lower case: the package of a runner; otherwise the program and, for an interpreter
+ * or a container engine, the script, module or image. Folders and other arguments are ignored, because the user chose their
+ * names ("~/chrome-notes").
  */
 function namesOf(config: StdioServerConfig): readonly string[] {
   const run = packageRunOf(config);
@@ -137,13 +143,16 @@ function namesOf(config: StdioServerConfig): readonly string[] {
   if (!INTERPRETER.test(program)) return [program];
   const module = config.args[config.args.indexOf('-m') + 1];
   if (module !== undefined && config.args.includes('-m')) return [module.toLowerCase().replaceAll('_', '-')];
-  // `uv run`, `deno run`: arguments before `run` are their own options.
+  // In `uv run` and `deno run`, the arguments before `run` are options of the runner.
   const script = config.args.slice(config.args.indexOf('run') + 1).find((arg) => !arg.startsWith('-'));
   return script === undefined ? [] : [nameOfScript(script)];
 }
 
 const INTERPRETER = /^(node|nodejs|bun|deno|tsx|ts-node|python[0-9.]*|py|uv|ruby|java|sh|bash|zsh)$/;
-/** `mcp/playwright`, `mcr.microsoft.com/playwright/mcp:latest`; neither a path nor `host:container`. */
+/**
+ * Matches images such as `mcp/playwright` and `mcr.microsoft.com/playwright/mcp:latest`, but neither a path nor
+ * `host:container`.
+ */
 const IMAGE = /^(?![./~]|[a-z]:)[a-z0-9.-]+(:\d+)?(\/[a-z0-9._-]+)+(:[\w.-]+|@sha256:\w+)?$/i;
 
 function withoutTag(image: string): string {
@@ -155,7 +164,7 @@ function nameOfFile(path: string): string {
   return name.toLowerCase().replace(/\.(exe|cmd|bat|ps1|sh|py|[cm]?[jt]s)$/, '');
 }
 
-/** Package below `node_modules`; else the file. */
+/** Returns the package below `node_modules`, or otherwise the file. */
 function nameOfScript(path: string): string {
   const inside = /^node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(
     path.slice(path.lastIndexOf('node_modules')),

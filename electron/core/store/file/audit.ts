@@ -4,10 +4,10 @@ import type { AuditRequest } from '../history-source.ts';
 import type { AuditEntry } from '../store-messages.ts';
 import type { Database } from './open-file.ts';
 
-/** Rows whose chain of hashes is checked for one answer: the newest, some milliseconds of the thread. */
+/** Maximum number of rows whose hash chain is checked for one answer, from the newest. The check takes some milliseconds. */
 const MAX_CHECKED = 20_000;
 
-/** Texts of a row that are searched, in lines of their own. */
+/** Texts of a row that are searched, each on a separate line. */
 const SEARCHED = ['client', 'server', 'tool', 'arguments']
   .map((field) => `coalesce(detail ->> '$.${field}', '')`)
   .join(' || char(10) || ');
@@ -19,7 +19,7 @@ interface StoredRow {
   readonly hash: string;
 }
 
-/** Adds calls. Each row holds a hash over itself and the hash of the row before. */
+/** Adds calls. Each row contains a hash of itself and of the previous row's hash. */
 export function writeAudit(db: Database, entries: readonly AuditEntry[]): void {
   if (entries.length === 0) return;
   const newest = db.prepare('SELECT hash FROM audit ORDER BY id DESC LIMIT 1').get() as
@@ -33,12 +33,12 @@ export function writeAudit(db: Database, entries: readonly AuditEntry[]): void {
   }
 }
 
-/** The newest calls since a time that contain a text. */
+/** Returns the newest calls since a time that contain a text. */
 export function readAudit(db: Database, { sinceMs, text, limit }: AuditRequest): AuditPage {
   const conditions = ['at >= ?'];
   const values: (string | number)[] = [sinceMs];
   if (text !== undefined && text !== '') {
-    // A plain substring, so that no sign of the text means anything else.
+    // A plain substring search, so that no character of the text has a special meaning.
     conditions.push(`instr(lower(${SEARCHED}), lower(?)) > 0`);
     values.push(text);
   }
@@ -54,14 +54,14 @@ export function readAudit(db: Database, { sinceMs, text, limit }: AuditRequest):
   };
 }
 
-/** Whether no row among the newest was changed or taken out. The oldest that is kept begins the chain. */
+/** True if none of the newest rows was changed or removed. The chain begins with the oldest row that is kept. */
 function isIntact(db: Database): boolean {
   const rows = db
     .prepare('SELECT id, at, detail, hash FROM audit ORDER BY id DESC LIMIT ?')
     .all(MAX_CHECKED) as unknown as readonly StoredRow[];
   const last = db.prepare(`SELECT seq FROM sqlite_sequence WHERE name = 'audit'`).get() as
     { seq: number } | undefined;
-  // Retention may take all rows, and never the newest of several.
+  // Retention may delete all rows, but never only the newest of several.
   if (rows[0] && rows[0].id !== last?.seq) return false;
   return rows.every(({ at, detail, hash, id }, index) => {
     const before = rows[index + 1];

@@ -3,22 +3,28 @@ import { isError, isTimed } from '../../telemetry/calls/call-totals.ts';
 import type { AuditEntry } from '../store-messages.ts';
 import type { Database } from './open-file.ts';
 import { HOUR_MS } from '../../../../shared/units.ts';
-/** Most combinations of server, tool and client; the least used beyond them count as the tool and client named "other". */
+/**
+ * Maximum number of combinations of server, tool and client. Beyond it, the least used ones count as the tool and client named
+ * "other".
+ */
 export const MAX_TOOL_SERIES = 5000;
-/** Share of them that makes room at once, because to find the least used reads all hours. */
+/**
+ * When room is needed, at least one fiftieth of the combinations is merged, because finding the least used ones reads all
+ * hours.
+ */
 const ROOM_SHARE = 50;
 const OTHER = '(other)';
 
 /**
- * Steps of the histogram of times: each is 2^¼ times the one before, and a time counts for the nearest, so that a percentile is
- * off by 9 % at most.
+ * Number of histogram steps per doubling of the duration. Each step is 2^¼ times the previous one, and a duration counts for
+ * the nearest step, so that a percentile is off by 9 % at most.
  */
 const STEPS_PER_DOUBLING = 4;
 const stepOf = (ms: number): number =>
   Math.max(0, Math.round(Math.log2(Math.max(ms, 1)) * STEPS_PER_DOUBLING));
 const msOf = (step: number): number => 2 ** (step / STEPS_PER_DOUBLING);
 
-/** Calls of one tool by one client within an hour. `times`: number of calls by step of the histogram. */
+/** Calls of one tool by one client within an hour. `times` contains the number of calls by histogram step. */
 interface Sum {
   calls: number;
   toolErrors: number;
@@ -36,7 +42,7 @@ const nothing = (): Sum => ({
   times: new Map(),
 });
 
-/** Adds the calls of a batch to the hours of their tools. @param most combinations that have a row of their own */
+/** Adds the calls of a batch to the hours of their tools. @param most maximum number of combinations that have their own row */
 export function writeCallUsage(db: Database, entries: readonly AuditEntry[], most = MAX_TOOL_SERIES): void {
   const hours: Hours = new Map();
   const keyed = entries.map((entry) => [seriesKey(entry), entry] as const);
@@ -55,7 +61,7 @@ function sumAt(hours: Hours, hour: number, series: number): Sum {
   return known.sum;
 }
 
-/** Adds sums to those that are stored. */
+/** Adds sums to the stored ones. */
 function writeHours(db: Database, hours: Hours): void {
   const find = db.prepare(`SELECT ${FIELDS} FROM tool_hours WHERE hour = ? AND series = ?`);
   const put = db.prepare('INSERT OR REPLACE INTO tool_hours VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
@@ -73,7 +79,10 @@ const FIELDS =
 type Series = Pick<AuditEntry, 'server' | 'tool' | 'client'>;
 const seriesKey = ({ server, tool, client }: Series): string => JSON.stringify([server, tool, client]);
 
-/** Ids of the series of a batch, by key. New ones get a place, those with the most calls first. */
+/**
+ * Returns the ids of the series of a batch, by key. New series get their own row as far as there is room, those with the most
+ * calls first.
+ */
 function seriesIds(
   db: Database,
   keyed: readonly (readonly [key: string, Series])[],
@@ -112,8 +121,8 @@ const countSeries = (db: Database): number =>
   (db.prepare(`SELECT count(*) AS count FROM tool_series WHERE ${NAMED}`).get() as { count: number }).count;
 
 /**
- * Adds the least called series to those named "other", of equal ones those whose last call is longest ago. @param kept series
- * that stay @returns how many went
+ * Merges the least called series into those named "other"; if equal, those with the oldest last call. @param kept series that
+ * remain @returns number of merged series
  */
 function displace(
   db: Database,
@@ -172,7 +181,7 @@ function addStored(sum: Sum, { times, lastAt, ...counts }: Stored): void {
 const addTo = (times: Map<number, number>, step: number, calls: number): void =>
   void times.set(step, (times.get(step) ?? 0) + calls);
 
-/** Fields by which the rows are told apart. */
+/** Fields that identify a row. */
 const keys: Readonly<Record<CallUsageKey, readonly ('server' | 'tool' | 'client')[]>> = {
   tool: ['server', 'tool'],
   client: ['client'],
@@ -180,7 +189,7 @@ const keys: Readonly<Record<CallUsageKey, readonly ('server' | 'tool' | 'client'
   each: ['server', 'tool', 'client'],
 };
 
-/** Calls of a span by tool, client or server, the most called first. */
+/** Returns the calls of a span by tool, client or server, the most called first. */
 export function readCallUsage(db: Database, { from, to, by, server }: CallUsageQuery): CallUsage {
   const [first, end] = [Math.floor(from / HOUR_MS), Math.ceil(to / HOUR_MS)];
   const rows = db
@@ -212,7 +221,7 @@ export function readCallUsage(db: Database, { from, to, by, server }: CallUsageQ
   };
 }
 
-/** The time that a share of the calls did not exceed. */
+/** Returns the duration that the given share of the calls did not exceed. */
 function percentile(times: ReadonlyMap<number, number>, share: number): number {
   const total = [...times.values()].reduce((sum, calls) => sum + calls, 0);
   let seen = 0;

@@ -7,7 +7,7 @@ import { RecordReader } from './records.ts';
 /** Target buckets by metric; undefined for a metric that is not requested. */
 export type Sinks = readonly (Buckets | undefined)[];
 
-/** Fills the buckets with all stored figures of these series, including those not yet merged into the level. */
+/** Fills the buckets with all stored figures of these series, including those that are not merged into the level yet. */
 export function fillBuckets(
   file: HistoryFile,
   { level, span }: Resolution,

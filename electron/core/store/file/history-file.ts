@@ -15,14 +15,14 @@ import { SeriesNames } from './series-names.ts';
 import { isPassing, isReadOnly } from './sqlite-errors.ts';
 import { DAY_MS } from '../../../../shared/units.ts';
 
-/** The newest row of samples, if it was not merged into a level yet. */
+/** The newest row of samples, unless it was merged into a level already. */
 interface LastLook {
   readonly seq: number;
   readonly at: number;
   readonly data: Uint8Array;
 }
 
-/** The open file with its in-memory parts: series names, and samples not yet merged into minutes. */
+/** The open file with the data kept in memory: series names, and samples that are not merged into minutes yet. */
 export class HistoryFile {
   readonly db: Database;
   readonly runs: StoredRuns;
@@ -32,7 +32,7 @@ export class HistoryFile {
   #lastSeq = 0;
   #last: LastLook | undefined;
 
-  /** @param now time of day at which a run of the panel begins */
+  /** @param now time of day at which the app run begins */
   constructor(db: Database, now: number) {
     this.db = db;
     this.#names = new SeriesNames(db);
@@ -45,12 +45,12 @@ export class HistoryFile {
     return this.#names;
   }
 
-  /** Levels, the finest first. */
+  /** Levels, from the finest to the coarsest. */
   get levels(): readonly OpenLevel[] {
     return this.#levels;
   }
 
-  /** Confirmed time in epoch ms. Data that is older than it by more than its retention may be deleted. */
+  /** Confirmed time in epoch ms. Data may be deleted once its retention before this time has passed. */
   get confirmedAt(): number {
     return this.#confirmed?.confirmedAt ?? 0;
   }
@@ -65,7 +65,7 @@ export class HistoryFile {
     }
   }
 
-  /** Adds the events that the file lacks. @returns the number of added events */
+  /** Adds the events that the file does not contain yet. @returns the number of added events */
   addEvents(events: readonly PanelEvent[]): number {
     const insert = this.db.prepare(
       'INSERT OR IGNORE INTO events (id, at, server, kind, detail) VALUES (?, ?, ?, ?, ?)',
@@ -91,8 +91,8 @@ export class HistoryFile {
   }
 
   /**
-   * Records the run of the panel. A full disk is no error here, because the past can still be read, and the first written
-   * batch records the run. A read-only file stays read-only for this connection.
+   * Records the start of the app run. A full disk is not an error here, because older data can still be read, and the first
+   * written batch records the run. A read-only file stays read-only for this connection.
    */
   #beginRun(): void {
     if (pragmaNumber(this.db, 'query_only') !== 0) return;
@@ -127,7 +127,10 @@ export class HistoryFile {
     this.#take(at, records);
   }
 
-  /** Adds calls between two samples to the last row, because a row for each batch would displace rows of samples, whose number is limited. */
+  /**
+   * Adds calls between two samples to the last row. A separate row for each batch would displace rows of samples, because the
+   * number of rows is limited.
+   */
   #addToLast({ records }: Look): void {
     const { seq, at, data: before } = this.#last!;
     const more = records.map(({ key, figures }) => [key, figures] as const);
@@ -144,7 +147,7 @@ export class HistoryFile {
     }
   }
 
-  /** Merges the open steps into rows of the level. The mark of the progress is written in the same transaction. */
+  /** Merges the open steps into rows of the level. The progress is recorded in the same transaction. */
   #roll(open: OpenLevel): void {
     const find = this.db.prepare('SELECT data FROM blocks WHERE id = ?');
     const put = this.db.prepare('INSERT OR REPLACE INTO blocks (id, data) VALUES (?, ?)');
@@ -182,7 +185,7 @@ export class HistoryFile {
     writeMeta(this.db, 'candidate-at', candidateAt);
   }
 
-  /** Reads the state from the file: at the start, and after a rollback. */
+  /** Reads the state from the file, at the start and after a rollback. */
   #load(): void {
     this.#names = new SeriesNames(this.db);
     this.runs.load();
@@ -202,7 +205,8 @@ export class HistoryFile {
     const newest = this.db.prepare('SELECT max(seq) AS seq FROM looks').get() as { seq: number | null };
     const rolled = LEVELS.map((level) => readMeta(this.db, `rolled-${level.resolution}`) ?? 0);
     this.#lastSeq = Math.max(newest.seq ?? 0, ...rolled);
-    // The last row may already be merged into minutes. Calls added to it later would be in no level after a kill.
+    // The last row may already be merged into minutes. Calls that are added to it later would be missing from every level after
+    // a kill.
     this.#last = undefined;
     this.#levels = LEVELS.map((level) => new OpenLevel(level));
     const select = this.db.prepare('SELECT seq, at, data FROM looks WHERE seq > ? ORDER BY seq');
@@ -216,10 +220,7 @@ export class HistoryFile {
   }
 }
 
-/**
- * Merges the records of a row with further ones. The result is in the order of the keys, which in a block is the order of
- * time.
- */
+/** Merges the records of a row with further ones. The result is sorted by key, which in a block is the order of time. */
 function mergedRecords(
   data: Uint8Array | undefined,
   more: Iterable<readonly [key: number, figures: Figures]>,
@@ -231,17 +232,17 @@ function mergedRecords(
   return [...records].sort(([a], [b]) => a - b).map(([key, figures]) => ({ key, figures }));
 }
 
-/** Longest step between two readings of the clock, in ms; the machine may have slept through a longer one. */
+/** Longest time between two readings of the clock, in ms. During a longer one, the machine may have been asleep. */
 const MAX_STEP_MS = 2 * 60_000;
 
 /**
- * A time of day that is certainly past. The clock may be wrong by a year for an hour, and data deleted because of that is
- * lost. A time is confirmed when the panel has run for a day since then without the clock ever being before it again.
+ * A time of day that has certainly passed. The clock may be wrong by a year for an hour, and data deleted because of that would
+ * be lost. A time is confirmed when the panel has run for a day since then and the clock was never before that time again.
  */
 export interface ConfirmedTime {
   /** Epoch milliseconds; 0 before the first confirmed time. */
   readonly confirmedAt: number;
-  /** Time that is confirmed next, in epoch milliseconds. */
+  /** Next time to be confirmed, in epoch milliseconds. */
   readonly candidateAt: number;
   readonly ranSinceMs: number;
 }

@@ -10,7 +10,7 @@ export interface Level {
   readonly resolution: 'minute' | 'quarter-hour';
   /** Milliseconds that one record covers. */
   readonly stepMs: number;
-  /** Number of records in one row: together some 700 bytes, so that a page holds five rows. */
+  /** Number of records in one row. Together they take some 700 bytes, so that a page contains five rows. */
   readonly stepsInBlock: number;
   /**
    * Interval in ms at which samples are merged into rows, because each merge writes a page per server. It is a multiple of the
@@ -36,26 +36,29 @@ export const QUARTERS: Level = {
   rollEveryMs: 15 * MINUTE_MS,
   keptMs: KEPT_MS,
 };
-/** Levels, the finest first. */
+/** Levels, from the finest to the coarsest. */
 export const LEVELS = [MINUTES, QUARTERS] as const;
 
-/** Retention of events, limit changes and panel runs, as long as that of the coarsest level. */
+/** Retention of events, limit changes and app runs; the same as that of the coarsest level. */
 export const EVENTS_KEPT_MS = QUARTERS.keptMs;
-/** Shortest retention of single samples in ms; a page that shows "the last hour" needs some time to query it. */
+/**
+ * Minimum retention of single samples in ms. It exceeds an hour, because a page that shows "the last hour" needs some time to
+ * query it.
+ */
 export const LOOKS_KEPT_MS = HOUR_MS + MINUTE_MS;
 /**
- * Maximum number of sample rows. One a second, and at most one a minute more when a minute begins with calls before its first
- * sample, make 3721 within the retention.
+ * Maximum number of sample rows. The retention contains 3721 rows: one per second, and at most one more per minute if calls
+ * come before the first sample of the minute.
  */
 export const MAX_LOOKS = 4000;
 
 export const blockMs = ({ stepMs, stepsInBlock }: Level): number => stepMs * stepsInBlock;
 
-/** Rows per level and series, which stand side by side in the file. 2 ** 24 blocks of half an hour reach to the year 2926. */
+/** Rows per level and series, which are adjacent in the file. 2 ** 24 blocks of half an hour reach to the year 2926. */
 const BLOCKS = 2 ** 24;
 const SERIES = 2 ** 20;
 
-/** Row of the block with this number, counted from 1970. Below 2 ** 46. */
+/** Returns the row id of the block with this number, counted from 1970. Below 2 ** 46. */
 export const blockRow = (level: Level, series: number, block: number): number =>
   (level.id * SERIES + series) * BLOCKS + Math.min(Math.max(block, 0), BLOCKS - 1);
 export const blockOfRow = (row: number): number => row % BLOCKS;
@@ -74,8 +77,9 @@ interface Wanted {
 }
 
 /**
- * Chooses buckets no shorter than the steps that cover the whole span, and their source: the coarsest figures that fill whole
- * buckets, because they give the same result as finer ones with fewer records.
+ * Chooses the buckets and their source. The buckets are no shorter than the steps of the finest figures that cover the whole
+ * span. The source is the coarsest level whose steps fill whole buckets, because it gives the same result as a finer one with
+ * fewer records.
  */
 export function resolutionOf(
   { maxBuckets, ...wanted }: Wanted,

@@ -4,7 +4,7 @@ import type { Batch, CallsMessage, LookMessage } from '../store-messages.ts';
 import type { FigureRecord } from './records.ts';
 import type { SeriesNames } from './series-names.ts';
 
-/** A row of the file: all measurements of one moment. The key of a record in it is the number of its series. */
+/** A row of the file: all measurements of one point in time. The key of a record is the number of its series. */
 export interface Look {
   readonly at: number;
   readonly records: readonly FigureRecord[];
@@ -12,7 +12,10 @@ export interface Look {
 
 /** Rows of one batch. */
 interface BatchRows {
-  /** One row for each sample of all servers. Calls go into the last row of their minute, so that a second of work is one row. */
+  /**
+   * One row for each sample of all servers. Calls are added to the last row of their minute, so that one second of activity is
+   * one row.
+   */
   readonly looks: readonly Look[];
   /** Calls of minutes without a sample in the batch, one row for each minute. */
   readonly calls: readonly Look[];
@@ -21,7 +24,7 @@ interface BatchRows {
 export function rowsOf({ looks, calls }: Batch, names: SeriesNames): BatchRows {
   const rows: Look[] = looks.map((look) => ({
     at: Math.trunc(look.at),
-    // Samples are counted, because the average use of a server depends on how often it was not running.
+    // Samples are counted, because the average use of a server includes the time when it was not running.
     records: [...samplesOf(look, names), { key: names.idOf('looks', ''), figures: ONE_LOOK }],
   }));
   for (const call of calls) {
@@ -34,7 +37,7 @@ export function rowsOf({ looks, calls }: Batch, names: SeriesNames): BatchRows {
   return { looks: rows.slice(0, looks.length), calls: rows.slice(looks.length) };
 }
 
-/** True when both times are in the same minute: calls are counted by the minute, without their order. */
+/** True if both times are in the same minute, because calls are counted by the minute, without their order. */
 export const isSameMinute = (one: number, other: number): boolean => minuteOf(one) === minuteOf(other);
 
 const minuteOf = (at: number): number => Math.floor(at / 60_000);
@@ -51,7 +54,7 @@ function callFigures({ calls, errors, timed, minMs, sumMs, maxMs }: CallsMessage
   const failed: Stat = { count: calls, min: errors === calls ? 1 : 0, sum: errors, max: errors > 0 ? 1 : 0 };
   if (timed === 0) return [failed];
   const [min, max] = [Math.round(minMs * KEPT_PER_MS), Math.round(maxMs * KEPT_PER_MS)];
-  // Rounding must not bring the sum below the number of calls times their minimum.
+  // Rounding must not make the sum smaller than the number of calls times their minimum.
   const sum = Math.min(Math.max(Math.round(sumMs * KEPT_PER_MS), timed * min), timed * max);
   return [failed, { count: timed, min, sum, max }];
 }

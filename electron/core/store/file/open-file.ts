@@ -10,24 +10,24 @@ export type Database = InstanceType<typeof DatabaseSync>;
 
 export interface Opened<T> {
   readonly value: T;
-  /** One sentence for the user: why a new file was created, and where the former one is. */
+  /** One sentence for the user that says why a new file was created, and where the previous one is. */
   readonly problem?: string;
 }
 
-/** Size in bytes up to which a file is checked completely before use, which takes some milliseconds. */
+/** Maximum size in bytes of a file that is checked completely before use, which takes some milliseconds. */
 export const CHECKED_AT_ONCE_BYTES = 16 * 1024 * 1024;
 
 const OWNER_ONLY = 0o600;
 const BUSY_TIMEOUT_MS = 2000;
-/** Maximum bytes of the `-wal` file after a checkpoint; during writes it holds 1000 pages and a transaction. */
+/** Maximum bytes of the `-wal` file after a checkpoint. During writes it contains 1000 pages and a transaction. */
 const MAX_WAL_BYTES = 16 * 1024 * 1024;
 const CACHE_KIB = 8 * 1024;
 const COMPANIONS = ['', '-wal', '-shm'] as const;
 
 /**
- * Opens or creates the file. An unusable one is renamed to `<path>.damaged-<time>`, never deleted, and a new one is created.
+ * Opens or creates the file. An unusable file is renamed to `<path>.damaged-<time>`, never deleted, and a new one is created.
  * @param load reads the initial state; a file that fails there counts as damaged
- * @throws when no file is possible: no folder, no right to write, a full disk
+ * @throws when no file is possible: no folder, no permission to write, a full disk
  */
 export function openFile<T>(path: string, now: number, load: (db: Database) => T): Opened<T> {
   try {
@@ -52,22 +52,22 @@ export function openStoreForReading<T>(path: string, load: (db: Database) => T):
   }
 }
 
-/** Creates a new file in place of an unusable one, which is closed already. @param why such as "it is damaged" */
+/** Creates a new file in place of an unusable one, which has been closed. @param why such as "it is damaged" */
 export function beginAnew<T>(path: string, now: number, why: string, load: (db: Database) => T): Opened<T> {
   const aside = freeName(`${path}.damaged-${compactTime(now)}`);
-  // The `-wal` is moved along, because it may hold data that another program could still read.
+  // The `-wal` is moved along, because it may contain data that another program could still read.
   for (const companion of COMPANIONS) renameIfThere(`${path}${companion}`, `${aside}${companion}`);
   const problem = `A new history was started, because ${path} could not be used: ${why}. It is kept as ${aside}.`;
   return { value: openSound(path, load), problem };
 }
 
-/** Checks the integrity of the whole file, which reads all of it. */
+/** True if the integrity of the file is intact. The check reads the whole file. */
 export function isSound(db: Database): boolean {
   const rows = db.prepare('PRAGMA quick_check(1)').all() as readonly Record<string, unknown>[];
   return rows.length === 1 && Object.values(rows[0]!)[0] === 'ok';
 }
 
-/** Checks a file that another thread uses meanwhile. An unreadable one does not count as damaged. */
+/** Checks a file that another thread uses at the same time. An unreadable file does not count as damaged. */
 export function isSoundAt(path: string): boolean {
   try {
     const db = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
@@ -101,8 +101,8 @@ function openSound<T>(path: string, load: (db: Database) => T): T {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const found = statSync(path, { throwIfNoEntry: false });
   assertNotLost(path, found);
-  // Creates the file with owner-only rights, because SQLite would let everyone read it. SQLite gives its -wal and -shm the
-  // same rights.
+  // Creates the file with owner-only permissions, because SQLite would let everyone read it. SQLite gives its -wal and -shm the
+  // same permissions.
   closeSync(openSync(path, 'a', OWNER_ONLY));
   const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
   try {
@@ -112,14 +112,14 @@ function openSound<T>(path: string, load: (db: Database) => T): T {
     return load(db);
   } catch (error) {
     db.close();
-    // An empty file would look like one that has lost all its data.
+    // An empty file would look like a file that has lost all its data.
     if (found === undefined && fileSizeOf(path) === 0) rmSync(path, { force: true });
     throw isWrongStatement(error) ? new UnusableHistory('its tables are not those of a history') : error;
   }
 }
 
 /**
- * Refuses an empty or missing file beside a `-wal`, which SQLite would empty although it may hold a whole history.
+ * Refuses an empty or missing file next to a `-wal`. SQLite would empty the `-wal`, although it may contain a whole history.
  * @throws UnusableHistory
  */
 function assertNotLost(path: string, found: Stats | undefined): void {
@@ -131,9 +131,9 @@ function assertNotLost(path: string, found: Stats | undefined): void {
 }
 
 function prepare(db: Database): void {
-  // The owner of the file is checked first, because a foreign file must not be changed by a single byte.
+  // The owner of the file is checked first, because a foreign file must not be changed at all.
   const isNew = assertOurs(db);
-  // Only a file without tables accepts this: unused space can be released later, in slices.
+  // Works only for a file without tables. With it, unused space can be released later, in slices.
   if (isNew) db.exec('PRAGMA auto_vacuum = INCREMENTAL');
   db.exec('PRAGMA journal_mode = WAL');
   db.exec('PRAGMA synchronous = NORMAL');

@@ -1,13 +1,13 @@
 import { mergedFigures, type Figures } from '../figures.ts';
 import { blockMs, type Level } from './levels.ts';
 
-/** Maximum number of samples before they are merged into the file, because a clock that stands still never ends a minute. */
+/** Maximum number of samples before they are merged into the file, because a clock that does not advance never ends a minute. */
 const MAX_OPEN_LOOKS = 1800;
 
-/** Samples that are not yet merged into a level of the file. They are in the file as samples, so that a kill loses none. */
+/** Samples that are not merged into a level of the file yet. The file contains them as samples, so that a kill loses none. */
 export class OpenLevel {
   readonly level: Level;
-  /** Figures by series, then by number of the step since 1970. */
+  /** Figures by series, then by step number since 1970. */
   readonly #steps = new Map<number, Map<number, Figures>>();
   #period: number | undefined;
   #looks = 0;
@@ -16,9 +16,7 @@ export class OpenLevel {
     this.level = level;
   }
 
-  /**
-   * True when the open steps must be written before a sample of that time is added. The clock may have jumped forward or back.
-   */
+  /** True if the open steps must be written before a sample of that time is added. The clock may have jumped forward or back. */
   isDue(at: number): boolean {
     return (
       this.#period !== undefined && (this.#period !== this.#periodOf(at) || this.#looks >= MAX_OPEN_LOOKS)
@@ -42,7 +40,7 @@ export class OpenLevel {
     return this.#steps.get(series) ?? new Map<number, Figures>();
   }
 
-  /** All open steps, by the block of the file that they belong to: the keys are positions in the block. */
+  /** Returns all open steps, grouped by the block of the file that they belong to. The keys are positions in the block. */
   *blocks(): Generator<{ series: number; block: number; steps: Map<number, Figures> }> {
     const { stepsInBlock } = this.level;
     for (const [series, steps] of this.#steps) {
@@ -67,6 +65,6 @@ export class OpenLevel {
   }
 }
 
-/** Start of the step at this position of a block. */
+/** Returns the start of the step at this position of a block. */
 export const stepBegan = (level: Level, block: number, place: number): number =>
   block * blockMs(level) + place * level.stepMs;

@@ -7,8 +7,8 @@ import { LEVELS, QUARTERS, type Resolution, resolutionOf } from './levels.ts';
 import { MINUTE_MS } from '../../../../shared/units.ts';
 
 /**
- * Reads calls over time, of all servers or of one: as seen by the server connections, for all callers, or as seen by one client.
- * Client calls are in both, because a call that a client waited for may never have reached a server.
+ * Reads calls over time, of all servers or of one, either as seen by the server connections, for all callers, or as seen by one
+ * client. Client calls are recorded in both ways, because a call that a client waited for may never have reached a server.
  */
 export function readCalls(
   file: HistoryFile,
@@ -45,7 +45,7 @@ function bucketsOf(file: HistoryFile, resolution: Resolution, ids: readonly numb
   });
 }
 
-/** The busiest step of the finest level that covers the whole span, regardless of the bucket length. */
+/** Returns the busiest step of the finest level that covers the whole span, regardless of the bucket length. */
 function busiestOf(
   file: HistoryFile,
   ids: readonly number[],

@@ -2,7 +2,7 @@ import { eventKinds, toldEvent, type PanelEvent } from '../../../../shared/event
 import type { PastEventsQuery, PastEventsReply } from '../../../../shared/history.ts';
 import type { Database } from './open-file.ts';
 
-/** The newest events of the span, oldest first. Unknown kinds are left out. */
+/** Returns the newest events of the span, oldest first. Unknown kinds are left out. */
 export function readPastEvents(db: Database, query: PastEventsQuery): PastEventsReply {
   const { server, kinds = eventKinds, before, limit, from, to } = query;
   const conditions = ['at >= ?', 'at < ?', 'kind IN (SELECT value FROM json_each(?))'];
@@ -19,7 +19,7 @@ export function readPastEvents(db: Database, query: PastEventsQuery): PastEvents
     conditions.push('id < ?');
     values.push(before);
   }
-  // One more than requested shows whether there are older ones.
+  // One more than requested is read, to find out whether there are older ones.
   const rows = db
     .prepare(
       `SELECT id, at, server, kind, detail FROM events WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT ?`,

@@ -19,7 +19,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../shared/units.ts';
 /** Maximum number of servers in the answer that were not requested. */
 const MOST_OTHERS = 200;
 
-/** Figures of servers over time. A requested server that is unknown has empty ones. */
+/** Returns the figures of servers over time. An unknown server that was requested has empty figures. */
 export function readSeries(file: HistoryFile, query: SeriesQuery, now: number): SeriesReply {
   const resolution = resolutionOf(query, now);
   const { span } = resolution;
@@ -53,7 +53,7 @@ export function readSeries(file: HistoryFile, query: SeriesQuery, now: number): 
   };
 }
 
-/** Names of the series that were not requested, the newest first, because the oldest may have no data in the span. */
+/** Returns the names of the series that were not requested, the newest first, because the oldest may have no data in the span. */
 const othersThan = (asked: ReadonlySet<string>, { names }: HistoryFile): readonly string[] =>
   names.all
     .filter(({ kind, server }) => kind === 'server' && !asked.has(server))
@@ -61,7 +61,7 @@ const othersThan = (asked: ReadonlySet<string>, { names }: HistoryFile): readonl
     .slice(0, MOST_OTHERS)
     .map(({ server }) => server);
 
-/** Limits of a server in force at the start of the span, if any, and each change within it. */
+/** Returns the limits of a server at the start of the span, if any, and each change within it. */
 function limitsOf({ db }: HistoryFile, server: string, { from, to }: Span): LimitsInForce[] {
   const rows = db
     .prepare(
@@ -74,7 +74,7 @@ function limitsOf({ db }: HistoryFile, server: string, { from, to }: Span): Limi
   return rows.map((row) => ({ server, ...row }));
 }
 
-/** Steps by the length of the span: at most some 700 steps, from a level that covers the whole span. */
+/** Step lengths by the length of the span. They give at most some 700 steps, from a level that covers the whole span. */
 const STEPS = [
   { upToMs: 10 * MINUTE_MS, stepMs: 15_000, keptMs: LOOKS_KEPT_MS },
   { upToMs: 6 * HOUR_MS, stepMs: MINUTE_MS, keptMs: LEVELS[0].keptMs },
@@ -89,7 +89,7 @@ interface TotalsQuery extends Span {
   readonly metrics: readonly HistoryMetric[];
 }
 
-/** Totals of each figure over the span, in steps that depend on the span alone. */
+/** Returns the totals of each figure over the span, in steps that depend only on the span. */
 function readTotals(
   file: HistoryFile,
   { from, to, servers, metrics }: TotalsQuery,
@@ -133,7 +133,7 @@ function stepsFor({ from, to }: Span, now: number): Resolution {
   return { span, level, resolution: level?.resolution ?? 'sample' };
 }
 
-/** Running times of the panel in the span; nothing is known before the first run. */
+/** Returns the running times of the panel in the span. Nothing is known before the first run. */
 function presenceIn({ runs }: HistoryFile, { from, to }: Span, now: number): readonly Span[] {
   const spans = runs.spans(now);
   const begin = Math.max(from, spans[0]?.from ?? Infinity);

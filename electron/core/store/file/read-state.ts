@@ -5,12 +5,12 @@ import { stepBegan } from './open-level.ts';
 import { fileSizeOf, type Database } from './open-file.ts';
 import { RecordReader } from './records.ts';
 
-/** Path, size and start of the history. */
+/** Returns the path, size and start of the history. */
 export function readState(file: HistoryFile, path: string): PastState {
   const merged = file.names.all.map(({ id }) => firstQuarter(file.db, id));
   const quarters = [...merged, ...firstOpen(file)].filter((at) => at !== undefined);
   const ran = firstRun(file.db);
-  // The first quarter hour began before the first run of the panel, so the run's start counts.
+  // The first quarter hour began before the first app run, so the start of the run counts.
   const began = quarters.map((at) =>
     ran !== undefined && ran - at < QUARTERS.stepMs ? Math.max(at, ran) : at,
   );
@@ -31,7 +31,7 @@ function leastOf(db: Database, statement: string): number | undefined {
   return row.at ?? undefined;
 }
 
-/** Start of the oldest quarter hour that is not merged into the file yet; empty when there is none. */
+/** Returns the start of the oldest quarter hour that is not merged into the file yet; empty if there is none. */
 function firstOpen({ levels, names }: HistoryFile): readonly number[] {
   const open = levels.find(({ level }) => level === QUARTERS);
   return names.all.flatMap(({ id }) =>

@@ -7,11 +7,11 @@ import type { HistoryFile } from './history-file.ts';
 import { readCalls } from './read-calls.ts';
 import { readSeries } from './read-series.ts';
 import { HOUR_MS } from '../../../../shared/units.ts';
-/** Number of hours that are read: 80 days of memory, as many as one query has buckets for, and 30 days of calls. */
+/** Number of hours that are read: 80 days of memory, which is the maximum number of buckets of a query, and 30 days of calls. */
 const MEMORY_HOURS = 80 * 24;
 const CALL_HOURS = 30 * 24;
 
-/** Trend of a server's memory by the hours that have ended; undefined without one. */
+/** Returns the trend of a server's memory, based on the hours that have ended; undefined if there is none. */
 export function readTrend(file: HistoryFile, query: TrendQuery, now: number): Trend | undefined {
   const { server, limitBytes } = query;
   const to = Math.floor(now / HOUR_MS) * HOUR_MS;

@@ -1,9 +1,9 @@
 import type { Figures, Stat } from '../figures.ts';
 
 /**
- * Figures as bytes: `key length stats`, one record after the other. A stat is `count`, for a count above 0 `min`, and for a
- * count above 1 the excess of maximum and sum over `min`. All numbers are whole, in groups of seven bits, the lowest first. A
- * minute of a server takes some 25 bytes, a third of a row of columns.
+ * Figures encoded as bytes: `key length stats`, one record after the other. A stat is `count`; if that is above 0, also `min`;
+ * and if it is above 1, also the excess of maximum and sum over `min`. All numbers are integers, in groups of seven bits, the
+ * lowest first. A minute of a server takes some 25 bytes, a third of a row with columns.
  */
 export interface FigureRecord {
   readonly key: number;
@@ -49,7 +49,7 @@ export class RecordReader {
   #end = 0;
   /** Key of the current record. */
   key = 0;
-  /** Count of the current stat; 0 where nothing was measured. */
+  /** Count of the current stat; 0 if nothing was measured. */
   count = 0;
   min = 0;
   sum = 0;
@@ -65,7 +65,7 @@ export class RecordReader {
     if (this.#at >= this.#bytes.length) return false;
     this.key = this.#number();
     const length = this.#number();
-    // A damaged length is cut at the end of the bytes: the rest of them is lost, and nothing else.
+    // A damaged length is limited to the end of the bytes, so that only the rest of them is lost.
     this.#end = Math.min(this.#at + length, this.#bytes.length);
     return true;
   }

@@ -4,19 +4,22 @@ import type { Database } from './open-file.ts';
 import { inTransaction, pragmaNumber } from './schema.ts';
 import type { NamedSeries } from './series-names.ts';
 import { HOUR_MS } from '../../../../shared/units.ts';
-/** Maximum number of series and rows deleted in one slice, which takes some milliseconds, because queries wait for it. */
+/** Maximum number of series and rows deleted in one slice. A slice takes some milliseconds, for which queries have to wait. */
 const SERIES_IN_SLICE = 100;
 const ROWS_IN_SLICE = 200;
 const PAGES_IN_SLICE = 64;
-/** Number of writes between two slices: one slice a minute is enough in steady state. */
+/** Number of writes between two slices; one slice per minute is enough in the long run. */
 const WRITES_BETWEEN = 60;
-/** Share of unused pages in the file above which they are released, if there are also more than a minimum number. */
+/** Share of unused pages in the file above which they are released, provided that there are also more than a minimum number. */
 const MAX_UNUSED_PART = 1 / 4;
 const MAX_UNUSED_PAGES = 1024;
-/** Share of the size limit above which the oldest data is deleted, because writes need room until the deletion is done. */
+/**
+ * Share of the size limit above which the oldest data is deleted. It is below 1, because writes need room until the deletion is
+ * done.
+ */
 const FULL_PART = 0.95;
 
-/** Deletes data after its retention, and the oldest data of all when the file is too large, in small slices. */
+/** Deletes data after its retention, and the oldest data if the file is too large, in small slices. */
 export class Retention {
   readonly #file: HistoryFile;
   readonly #maxBytes: number;
@@ -30,12 +33,12 @@ export class Retention {
     this.#maxBytes = maxBytes;
   }
 
-  /** True when data was deleted because of the size limit since the file was opened. */
+  /** True if data was deleted because of the size limit since the file was opened. */
   get isFull(): boolean {
     return this.#isFull;
   }
 
-  /** Runs a slice when one is due. @throws the error of SQLite; the next call continues from there */
+  /** Runs a slice if one is due. @throws the error of SQLite; the next call continues from there */
   afterWrite(): void {
     this.#writes += 1;
     if (!this.#isBehind && this.#writes < WRITES_BETWEEN) return;
@@ -48,7 +51,7 @@ export class Retention {
     this.#isBehind = deleted >= ROWS_IN_SLICE || isWasteful || isTooLarge(db, this.#maxBytes);
   }
 
-  /** Deletes samples by their row number, because the clock may be wrong; samples that are not merged yet stay. */
+  /** Deletes samples by their row number, because the clock may be wrong. Samples that are not merged yet are kept. */
   #deleteLooks(): number {
     return changes(
       this.#file.db,
@@ -122,7 +125,7 @@ function oldestBlock(db: Database, level: Level, series: number): number | undef
   return row.id === null ? undefined : blockOfRow(row.id);
 }
 
-/** Deletes events, runs, and limits that were replaced: limits in force are needed at any age. */
+/** Deletes events, app runs and limits that were replaced. Current limits are needed at any age. */
 function deleteEvents(db: Database, before: number): number {
   return (
     changes(

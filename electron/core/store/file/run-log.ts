@@ -1,7 +1,7 @@
 import type { Span } from '../../../../shared/history.ts';
 import type { Database } from './open-file.ts';
 
-/** Longest gap within a run in ms; a running panel writes a heartbeat every minute. */
+/** Longest gap within an app run in ms; a running panel writes a heartbeat every minute. */
 const MAX_SILENCE_MS = 150_000;
 
 interface Run {
@@ -19,7 +19,7 @@ export class StoredRuns {
   readonly #db: Database;
   #current: Run;
 
-  /** @param now time of day at which a run begins; the run is in the file after the first `write` */
+  /** @param now time of day at which an app run begins; the run is in the file after the first `write` */
   constructor(db: Database, now: number) {
     this.#db = db;
     this.#current = runFrom(now);
@@ -35,7 +35,7 @@ export class StoredRuns {
     this.#current = row ?? { ...this.#current, id: undefined };
   }
 
-  /** Notes a heartbeat of the panel. @throws the error of SQLite */
+  /** Records a heartbeat of the panel. @throws the error of SQLite */
   seen(at: number): void {
     const silentMs = Math.trunc(at) - this.#current.lastSeenAt;
     const isSame = silentMs >= 0 && silentMs <= MAX_SILENCE_MS;
@@ -56,7 +56,7 @@ export class StoredRuns {
     this.#current = { ...this.#current, id: Number(lastInsertRowid) };
   }
 
-  /** All runs, by their start. The current one lasts until `now`. */
+  /** Returns all app runs, ordered by their start. The current one lasts until `now`. */
   spans(now: number): readonly Span[] {
     const { id, startedAt, lastSeenAt } = this.#current;
     const others = this.#db
@@ -74,8 +74,8 @@ const runFrom = (at: number): Run => ({
 });
 
 /**
- * Gaps in the span in which no panel was running. Before the first run nothing is known, because another file or an earlier
- * version may have run. Time after `now` is left out. @param runs by their start
+ * Returns the gaps in the span during which no panel was running. Before the first run nothing is known, because the panel may
+ * have run with another file or in an earlier version. Time after `now` is left out. @param runs ordered by their start
  */
 export function absencesIn(runs: readonly Span[], { from, to }: Span, now: number): readonly Span[] {
   const end = Math.min(to, now);

@@ -33,7 +33,7 @@ export const MIGRATIONS: readonly Migration[] = [
       ) WITHOUT ROWID;
       CREATE TABLE runs (id INTEGER PRIMARY KEY, started_at INTEGER NOT NULL, last_seen_at INTEGER NOT NULL);
     `),
-  // Numbers are never used again, so that a row that was taken out leaves a gap.
+  // Numbers are never reused, so that a removed row leaves a gap.
   (db) =>
     db.exec(`
       CREATE TABLE audit (
@@ -41,7 +41,7 @@ export const MIGRATIONS: readonly Migration[] = [
       );
       CREATE INDEX audit_by_time ON audit (at);
     `),
-  // Calls of a tool by a client, by hour. `times` is a list of pairs: step of the histogram, calls.
+  // Calls of a tool by a client, by hour. `times` is a list of pairs: histogram step and number of calls.
   (db) =>
     db.exec(`
       CREATE TABLE tool_series (
@@ -69,7 +69,7 @@ export function assertOurs(db: Database, steps: readonly Migration[] = MIGRATION
   return false;
 }
 
-/** Migrates the file to the current version, one transaction per step: a failed step changes nothing. */
+/** Migrates the file to the current version, with one transaction per step, so that a failed step changes nothing. */
 export function migrate(db: Database, steps: readonly Migration[] = MIGRATIONS): void {
   for (let from = pragmaNumber(db, 'user_version'); from < steps.length; from += 1)
     inTransaction(db, () => {
@@ -79,7 +79,7 @@ export function migrate(db: Database, steps: readonly Migration[] = MIGRATIONS):
     });
 }
 
-/** Runs the task whole or not at all. @throws errors of the task and of the commit */
+/** Runs the task completely or not at all. @throws errors of the task and of the commit */
 export function inTransaction<T>(db: Database, task: () => T): T {
   db.exec('BEGIN IMMEDIATE');
   try {
@@ -87,7 +87,7 @@ export function inTransaction<T>(db: Database, task: () => T): T {
     db.exec('COMMIT');
     return result;
   } catch (error) {
-    // SQLite may have rolled back already, as with a full disk.
+    // SQLite may have rolled back already, for example because the disk is full.
     if (db.isTransaction) db.exec('ROLLBACK');
     throw error;
   }

@@ -1,7 +1,7 @@
 import { errnoOf } from '../../errno.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 
-/** Primary result codes of SQLite, <https://sqlite.org/rescode.html>; extended codes have them in the lowest byte. */
+/** Primary result codes of SQLite, <https://sqlite.org/rescode.html>. An extended code contains one in its lowest byte. */
 const ERROR = 1;
 const BUSY = 5;
 const LOCKED = 6;
@@ -22,24 +22,24 @@ const PASSING: readonly (number | undefined)[] = [
   CANNOT_OPEN,
 ];
 
-/** Thrown for a foreign file or one of a later version, which is set aside. */
+/** Thrown for a foreign file or one of a later version. Such a file is renamed. */
 export class UnusableHistory extends Error {}
 
-/** True when the file itself is damaged, so that a retry would fail again. */
+/** True if the file itself is damaged, so that a retry would fail again. */
 export function isDamage(error: unknown): boolean {
   const code = resultCode(error);
   return error instanceof UnusableHistory || code === CORRUPT || code === NOT_A_DATABASE;
 }
 
-/** True when a statement does not fit the tables of the file. */
+/** True if a statement does not match the tables of the file. */
 export const isWrongStatement = (error: unknown): boolean => resultCode(error) === ERROR;
 
-/** True for errors of the disk or another program, so that a retry may succeed. */
+/** True for an error of the disk or caused by another program, so that a retry may succeed. */
 export const isPassing = (error: unknown): boolean => PASSING.includes(resultCode(error));
 
 export const isReadOnly = (error: unknown): boolean => resultCode(error) === READ_ONLY;
 
-/** Cause as the end of a sentence: "the disk is full". */
+/** Returns the cause as the end of a sentence, such as "the disk is full". */
 export function inWords(error: unknown): string {
   const code = resultCode(error);
   if (code === FULL || errnoOf(error) === 'ENOSPC') return 'the disk is full';

@@ -22,7 +22,7 @@ import { Retention } from './retention.ts';
 import { inWords, isDamage, isPassing } from './sqlite-errors.ts';
 import { takeOver } from './take-over.ts';
 
-/** Maximum number of replacement files: when they are damaged as well, the disk is at fault, and the history stays in memory. */
+/** Maximum number of replacement files. If they are damaged as well, the disk is the cause, and the history is kept in memory. */
 const MAX_REPLACEMENTS = 3;
 
 /** An open file with its state. */
@@ -30,15 +30,15 @@ interface Held {
   readonly file: HistoryFile;
   readonly retention: Retention;
   /**
-   * Ids of the events written in this app run, so that the journal is read only for older ones. Undefined once the journal was
-   * read.
+   * Ids of the events written in this app run, so that the journal is read only for older ones. Undefined once the journal has
+   * been read.
    */
   fresh: Set<string> | undefined;
-  /** True when the file only answers queries. Each batch tries to reopen it for writing. */
+  /** True if the file only answers queries. Each batch tries to reopen it for writing. */
   readonly isReadOnly: boolean;
 }
 
-/** Handles each message of the worker, in order. A file that proves damaged is set aside and replaced. */
+/** Handles each message of the worker, in order. If the file turns out to be damaged, it is renamed and replaced. */
 export class StoreHost {
   readonly #post: (message: FromWorker) => void;
   readonly #load: (db: Database) => HistoryFile;
@@ -92,14 +92,14 @@ export class StoreHost {
     return this.#hold(openFile(path, this.#now, this.#load));
   }
 
-  /** Holds the opened file. @returns the problem, when the opened file replaces another one */
+  /** Keeps the opened file. @returns the problem, if the opened file replaces another one */
   #hold({ value: file, ...rest }: Opened<HistoryFile>): { problem?: string } {
     this.#held = this.#heldOf(file, false);
     void this.#takeOver(this.#held, false);
     return rest;
   }
 
-  /** Opens the existing file read-only when writing is impossible. @returns whether that succeeded */
+  /** Opens the existing file read-only if writing is impossible. @returns whether that succeeded */
   #beginReading(): boolean {
     try {
       this.#held = this.#heldOf(openStoreForReading(this.#options!.path, this.#load), true);
@@ -110,8 +110,8 @@ export class StoreHost {
   }
 
   /**
-   * Reopens a read-only file for writing. The reading connection is closed first, because SQLite shares the rights to a file
-   * among all connections of a process. @throws when the file still cannot be written
+   * Reopens a read-only file for writing. The reading connection is closed first, because SQLite shares the permissions of a
+   * file among all connections of a process. @throws when the file still cannot be written
    */
   #beginWriting({ file }: Held): { problem?: string } {
     this.#held = undefined;
@@ -140,7 +140,7 @@ export class StoreHost {
       });
       held.fresh = undefined;
     } catch (error) {
-      // A disk that is full now may have room at the next start, which continues after this attempt.
+      // A disk that is full now may have room at the next start, which continues from here.
       if (this.#held === held && isDamage(error)) this.#replace(error);
     }
   }
@@ -188,7 +188,7 @@ export class StoreHost {
     try {
       retention.afterWrite();
     } catch (error) {
-      // Nothing is deleted while the disk is full, which the next batch reports.
+      // Nothing is deleted while the disk is full. The next batch reports the full disk.
       if (isDamage(error)) this.#replace(error);
     }
     if (!retention.isFull || wasFull) return;
@@ -228,7 +228,7 @@ export class StoreHost {
     }
   }
 
-  /** Sets the damaged file aside and creates another one. @returns whether there is a file now */
+  /** Renames the damaged file and creates another one. @returns whether there is a file now */
   #replace(error: unknown): boolean {
     const held = this.#held!;
     this.#held = undefined;
@@ -256,7 +256,7 @@ export class StoreHost {
     try {
       held?.file.close();
     } catch {
-      // Samples that could not be merged at the end stay in the file, and are merged at the next start.
+      // Samples that could not be merged now remain in the file, and are merged at the next start.
     }
     this.#post({ kind: 'closed' });
   }

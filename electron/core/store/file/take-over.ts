@@ -6,23 +6,23 @@ import { EVENTS_KEPT_MS } from './levels.ts';
 import { readMeta, writeMeta } from './open-file.ts';
 import { inTransaction } from './schema.ts';
 
-/** Number of events in one transaction; it takes some milliseconds, for which a query waits. */
+/** Number of events in one transaction, which takes some milliseconds. A query has to wait for it. */
 const SLICE = 200;
 
 interface TakeOverOptions {
   /** Path of the journal, `<home>/logs/events.jsonl`. */
   readonly path: string;
-  /** True for the id of an event that the file had before this reading; then the older events are in the file too. */
+  /** True for the id of an event that the file contained before this reading. Then the file also contains the older events. */
   readonly isKnown: (id: string) => boolean;
-  /** True to read the whole journal, because some events in between were lost on their way to the file. */
+  /** True if the whole journal must be read, because some events in between were lost on their way to the file. */
   readonly isWhole: boolean;
-  /** True when the file was closed meanwhile, so that nothing more is written. */
+  /** True if the file was closed meanwhile, so that nothing more is written. */
   readonly isOver: () => boolean;
 }
 
 /**
- * Adds events of the journal that the file lacks, from the newest backwards. Reads the whole journal for a new file, and when
- * an earlier attempt was incomplete. Adding an event twice has no effect. @throws the error of SQLite
+ * Adds the events of the journal that are missing from the file, from the newest backwards. Reads the whole journal for a new
+ * file, and if an earlier attempt was incomplete. Adding an event twice has no effect. @throws the error of SQLite
  */
 export async function takeOver(file: HistoryFile, options: TakeOverOptions): Promise<void> {
   const isWhole = options.isWhole || readMeta(file.db, 'journal-is-open') !== 0;

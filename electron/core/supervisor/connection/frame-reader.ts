@@ -11,9 +11,9 @@ interface FrameReaderOptions {
   /** Maximum bytes of a line that is read. A longer line is skipped up to its newline. */
   readonly maxLineBytes?: number;
   readonly reader: LongReader;
-  /** Called with each message. `text` is the JSON of the message, undefined if it was too long to keep. */
+  /** Called with each message. `text` is the JSON of the message; undefined if it was too long to keep. */
   readonly onMessage: (message: JSONRPCMessage, text?: string) => void;
-  /** Called with each message over 64 KiB. If a worker must parse it first, later messages overtake it. */
+  /** Called with each message over 64 KiB. If a worker must parse it first, later messages may arrive before it. */
   readonly onLongMessage: (message: LongMessage) => void;
   readonly onMalformed: (noise: MalformedOutput) => void;
   /** Called after `onMalformed` if the malformed output was meant as the response to a request. */
@@ -29,18 +29,18 @@ const NOT_JSON = 'it is not JSON';
 const NOT_UTF8 = 'it is not UTF-8';
 
 /**
- * Cuts a byte stream into newline-delimited JSON-RPC messages (MCP specification, stdio transport). No input makes it fail,
- * because each line stands alone: only a bad line itself is lost. `maxLineBytes` bounds the memory.
+ * Splits a byte stream into newline-delimited JSON-RPC messages (MCP specification, stdio transport). No input makes it fail,
+ * because each line is independent: only a bad line itself is lost. `maxLineBytes` bounds the memory.
  */
 export class FrameReader {
   readonly #options: FrameReaderOptions;
   readonly #maxLineBytes: number;
   readonly #decoder = new TextDecoder('utf-8', { fatal: true });
-  /** Beginning of the current line while it is short; for a skipped line, enough of it for an excerpt. */
+  /** Beginning of the current line while it is short. For a line that is skipped, enough of it for an excerpt. */
   readonly #line = new ByteBuffer();
   /** The current line once it is long; undefined while it is short. */
   #long: ByteParts | undefined;
-  /** Long lines that a worker is parsing. */
+  /** Long lines that a worker is currently parsing. */
   readonly #elsewhere = new Set<Promise<void>>();
   #skippedBytes = 0;
   #keepsChunk = false;
@@ -52,13 +52,13 @@ export class FrameReader {
     this.#maxLineBytes = options.maxLineBytes ?? DEFAULT_MAX_LINE_BYTES;
   }
 
-  /** Whether the chunk ends no line, or is the end of a long one, which is not parsed here. */
+  /** True if the chunk does not end a line, or ends a long one, which is not parsed here. */
   onlyKeeps(chunk: Buffer): boolean {
     const end = chunk.indexOf(NEWLINE);
     return end === -1 || (this.#long !== undefined && end === chunk.length - 1);
   }
 
-  /** Whether a long message uses the memory of the last chunk. */
+  /** True if a long message uses the memory of the last chunk. */
   get keepsChunk(): boolean {
     return this.#keepsChunk;
   }
@@ -74,7 +74,7 @@ export class FrameReader {
     if (start < chunk.length) this.#take(chunk.subarray(start));
   }
 
-  /** Text without a final newline counts as cut off. Resolves once every message was passed on. */
+  /** Ends the reading. Text without a final newline counts as truncated. Resolves once every message has been passed on. */
   async end(): Promise<void> {
     const bytes = this.#skippedBytes > 0 ? this.#skippedBytes : this.#readBytes();
     if (bytes > 0) {
@@ -92,7 +92,7 @@ export class FrameReader {
     }
     const length = this.#readBytes() + part.length;
     if (length > this.#maxLineBytes) return this.#skip(part);
-    // A read of full length is nearly always the beginning of a long line, which needs no copy of it.
+    // A read of full length is nearly always the beginning of a long line, so it is kept without a copy.
     if (length < MAX_PARSED_BYTES) return this.#line.append(part);
     if (!this.#long) {
       this.#long = new ByteParts();
@@ -113,7 +113,7 @@ export class FrameReader {
     return this.#long?.parts ?? [this.#line.bytes];
   }
 
-  /** Drops the line except for an excerpt of its beginning and its end. */
+  /** Drops the line except for an excerpt of its beginning and end. */
   #skip(part: Buffer): void {
     this.#skippedBytes = this.#readBytes() + part.length;
     const head = firstBytes([...this.#parts, part], EXCERPT_BYTES);
@@ -127,13 +127,13 @@ export class FrameReader {
     try {
       this.#readWhole(rest);
     } finally {
-      // The next line starts afresh even if a listener throws.
+      // The state is reset for the next line even if a listener throws.
       this.#reset();
     }
   }
 
   #readWhole(rest: Buffer): void {
-    // A short line that came in one chunk, as nearly all do, is read without a copy.
+    // A short line that arrived in one chunk, as nearly all do, is read without a copy.
     const isHere = !this.#long && this.#line.length + this.#skippedBytes === 0;
     if (isHere && rest.length <= MAX_PARSED_BYTES && rest.length <= this.#maxLineBytes)
       return rest.length > 0 ? this.#readLine(rest) : undefined;
@@ -185,8 +185,8 @@ export class FrameReader {
       return report('bad-utf8', unparsedAnswer(NOT_UTF8, line, line));
     }
     if (text === '') return;
-    // The two checks below are cheap. Throwing and describing an error instead would make each line of a flood ten times
-    // slower.
+    // The two checks below are cheap. If an error were thrown and described instead, each line of a flood would take ten times
+    // as long.
     if (!isLikeJson(text)) return report('not-json', unparsedAnswer(NOT_JSON, line));
     let value: unknown;
     try {
@@ -221,7 +221,7 @@ function malformedOutputOf(noise: MalformedOutput['noise'], line: Buffer): Malfo
 
 const excerptOf = (parts: readonly Buffer[]): string => outputExcerpt(firstBytes(parts, EXCERPT_BYTES));
 
-/** Cheap check; false for text that cannot be JSON. */
+/** Cheap check. Returns false for text that cannot be JSON. */
 function isLikeJson(text: string): boolean {
   return BRACKETS.includes(text.charAt(0) + text.charAt(text.length - 1)) || PLAIN_VALUE.test(text);
 }

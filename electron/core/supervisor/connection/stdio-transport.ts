@@ -16,18 +16,21 @@ interface StdioTransportOptions {
   readonly reader: LongReader;
   readonly readStdout: (sink: PartSink) => void;
   readonly onMalformed: (noise: MalformedOutput) => void;
-  /** Called if the response to a request cannot be read. The response is reported as malformed output, too. */
+  /** Called if the response to a request cannot be read. The response is also reported as malformed output. */
   readonly onAnswerLost: (id: RequestId, error: PanelError) => void;
 }
 
-/** Maximum bytes queued for a server that does not read. Further messages are refused, or memory would grow without end. */
+/**
+ * Maximum bytes queued for a server that does not read. Further messages are refused, because memory would otherwise grow
+ * without limit.
+ */
 const MAX_QUEUED_BYTES = 64 * 1024 * 1024;
-/** Maximum queued messages, because each one costs kilobytes of memory, however short it is. */
+/** Maximum number of queued messages, because each one takes kilobytes of memory, however short it is. */
 const MAX_QUEUED_MESSAGES = 10_000;
-/** Maximum queued responses: a server that sends requests without reading cannot use the responses. */
+/** Maximum number of queued responses. A server that sends requests without reading cannot use the responses. */
 const MAX_QUEUED_ANSWERS = 256;
 
-/** The SDK's `Transport` over pipes of the caller: closing it never ends the process. Frames never interleave. */
+/** The SDK's `Transport` over pipes of the caller. Closing it never ends the process. Frames never interleave. */
 export class StdioTransport implements PeerTransport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
@@ -37,7 +40,7 @@ export class StdioTransport implements PeerTransport {
 
   readonly #options: StdioTransportOptions;
   readonly #reader: FrameReader;
-  /** Counts of messages written but not yet flushed to the pipe. */
+  /** Counts of messages that were written but not yet flushed to the pipe. */
   readonly #queued = { messages: 0, answers: 0 };
   #isClosed = false;
   #isGathering = false;
@@ -69,12 +72,12 @@ export class StdioTransport implements PeerTransport {
       keepsPart: () => this.#reader.keepsChunk,
       onEnd: () => this.#reader.end(),
     });
-    // EPIPE and similar errors reject the sender through each write's callback; without a listener they would end the panel.
+    // EPIPE and similar errors reject the sender through each write's callback. Without a listener they would end the panel.
     stdin.on('error', () => undefined);
     return Promise.resolve();
   }
 
-  /** @throws PanelError CRASHED when the pipe is broken, STALLED when too much waits for the server to read */
+  /** Sends a message. @throws PanelError CRASHED when the pipe is broken, STALLED when too much waits for the server to read */
   send(message: JSONRPCMessage): Promise<void> {
     const { stdin } = this.#options;
     if (this.#isClosed || !stdin.writable) return Promise.reject(brokenPipe());
@@ -94,13 +97,13 @@ export class StdioTransport implements PeerTransport {
         if (error) reject(brokenPipe(error));
         else resolve();
       });
-      // Behind the write, so that the server works on the message meanwhile.
+      // Called after the write, so that the server can process the message meanwhile.
       this.onpassed?.('to-server', message, line);
       this.#gather();
     });
   }
 
-  /** Ends the protocol: every open request over this transport rejects now. The pipes stay open. */
+  /** Ends the protocol: every open request over this transport is rejected now. The pipes stay open. */
   close(): Promise<void> {
     if (!this.#isClosed) {
       this.#isClosed = true;
@@ -110,8 +113,8 @@ export class StdioTransport implements PeerTransport {
   }
 
   /**
-   * Sends the first message of an event-loop tick at once, and later messages of that tick together at its end. With many MCP
-   * clients, a system call and a wake-up of the server per message would cost more than all other work on the message.
+   * Sends the first message of an event-loop tick immediately, and later messages of that tick together at its end. With many
+   * MCP clients, a system call and a wake-up of the server for each message would cost more than all other work on the message.
    */
   #gather(): void {
     if (this.#isGathering) return;

@@ -36,7 +36,7 @@ interface ContainerCustodyOptions extends EngineClientDeps {
   readonly folder: string;
   /** Returns a new token of letters and digits at each call. */
   readonly createToken: () => string;
-  /** Environment of the panel, used to reach the containers of an earlier panel. */
+  /** Environment of the panel, used to reach the containers of an earlier panel process. */
   readonly parentEnvironment: Readonly<Record<string, string | undefined>>;
   readonly openFigures: OpenFigures;
   readonly home: string;
@@ -44,28 +44,32 @@ interface ContainerCustodyOptions extends EngineClientDeps {
 }
 
 export interface ContainerClaim {
-  /** Request to spawn instead of the original one, so that the container can be found later. */
+  /** Request to use for the spawn instead of the original one, so that the container can be found later. */
   readonly request: SpawnRequest;
   readonly engine: ContainerEngine;
   readonly onDeath: string;
-  /** Finds the container and its state; undefined while the engine has none. @throws if the engine does not tell it */
+  /**
+   * Finds the container and its state; undefined while the engine has no such container. @throws if the engine does not report
+   * it
+   */
   find(): Promise<FoundContainer | undefined>;
-  /** Opens the figures of the container that was found; undefined where nothing tells them. Never rejects. */
+  /** Opens the figures of the container that was found; undefined if no source provides them. Never rejects. */
   openFigures(container: FoundContainer): Promise<ContainerFigures | undefined>;
-  /** Link to its engine; undefined where the engine is not followed. */
+  /** Connection to its engine; undefined if the engine is not monitored. */
   readonly link: EngineLink | undefined;
-  /** Image that the panel may have pulled before the start, because the client would pull it as well; undefined otherwise. */
+  /** Image that the panel may pull before the start, because the client would pull it as well; undefined otherwise. */
   readonly pulls: string | undefined;
-  /** Releases the claim because nothing was spawned. */
+  /** Releases the claim if nothing was spawned. */
   drop(): Promise<void>;
   /**
    * Ends and removes the container once its engine client (`docker`, `podman`) has ended. Idempotent, never rejects. @returns
-   * why the container may remain, in a sentence; the next start of the server or the panel tries again. Undefined once the container is gone
+   * the reason why the container may remain, in a sentence; the next start of the server or the panel tries again. Undefined
+   * once the container is gone
    */
   end(): Promise<string | undefined>;
 }
 
-/** Containers of one server that an earlier panel left running. */
+/** Containers of one server that an earlier panel process left running. */
 interface ContainerReport {
   readonly server: string;
   readonly engine: ContainerEngine;
@@ -76,20 +80,20 @@ const LABEL = 'mcp-control-panel.run';
 /** Milliseconds that an engine gets to finish creating a container after its client (`docker run`) was killed. */
 const CREATION_MS = 3000;
 const POLL_MS = 500;
-/** Environment variables that say where an engine is. None holds a secret. */
+/** Environment variables that specify the address of an engine. None contains a secret. */
 const ENGINE_VARIABLES =
   /^(?:DOCKER_(?:HOST|CONTEXT|CONFIG|TLS|TLS_VERIFY|CERT_PATH|API_VERSION)|CONTAINER_(?:HOST|CONNECTION|SSHKEY)|CONTAINERS_(?:CONF|STORAGE_CONF)|CONTAINERD_(?:ADDRESS|NAMESPACE)|NERDCTL_TOML|XDG_RUNTIME_DIR|HOME)$/;
-/** A client installed as a snap may not write below hidden folders: its container is found by its label alone. */
+/** A client installed as a snap may not write below hidden folders, so its container is found only by its label. */
 const SNAP = /(?:^|\/)snap\/bin\//;
 
 /**
- * Ensures that containers end with their runs. An engine runs containers as its own processes, which no signal to the server's
- * process tree reaches. A container has a record and an id file from before its start until the engine no longer lists it.
+ * Ensures that containers end with their runs. An engine runs containers as its own processes, which signals to the server's
+ * process tree do not reach. A container has a record and an id file from before its start until the engine no longer lists it.
  */
 export class ContainerCustody {
   readonly #options: ContainerCustodyOptions;
   readonly #claimed = new Set<string>();
-  /** Containers that may be left because their engine did not answer, mostly because it was restarted. */
+  /** Containers that may remain because their engine did not answer, mostly because it was restarted. */
   readonly #left = new Map<ContainerRecord, EngineClient>();
   readonly lastEngines = new LastEngines();
 
@@ -101,7 +105,10 @@ export class ContainerCustody {
     this.#options.engines.close();
   }
 
-  /** Undefined if the request starts no container, or one that others end: detached, or with its own id file. */
+  /**
+   * Claims the container of a request. Undefined if the request starts no container, or one that is ended by others: detached,
+   * or with its own id file.
+   */
   async claim(server: string, request: SpawnRequest): Promise<ContainerClaim | undefined> {
     const { command, args, found, cwd } = request;
     const run = ownContainerRunOf(command, args);
@@ -115,10 +122,10 @@ export class ContainerCustody {
     try {
       await writeContainerRecord(files, record);
     } catch {
-      return undefined; // The client refuses to start without a folder for the id file; a container that may remain is the lesser harm.
+      return undefined; // The client refuses to start without a folder for the id file. A container that may remain is the smaller problem.
     }
     this.#claimed.add(record.token);
-    // The client of podman needs no service, whose return or loss means nothing then.
+    // The client of podman needs no service, so the loss or return of the service has no meaning.
     const link = engine === 'docker' ? await this.#options.engines.linkTo(client) : undefined;
     if (link) this.lastEngines.ran(server, link);
     const use = link?.use();
@@ -128,7 +135,8 @@ export class ContainerCustody {
     let ending: Promise<string | undefined> | undefined;
     const { engines, openFigures } = this.#options;
     return {
-      // The container has to outlast its end, because only then does the engine tell why it ended. The last word counts.
+      // The container must still exist after it has ended, because only then does the engine report why it ended. If an option
+      // is repeated, the last one counts.
       request: {
         ...request,
         args: args.toSpliced(run.optionsEnd, 0, '--rm=false').toSpliced(run.optionsAt, 0, ...added),
@@ -147,7 +155,7 @@ export class ContainerCustody {
     };
   }
 
-  /** Removes the containers that ended panels left. Must be awaited before the first server starts. Never rejects. */
+  /** Removes the containers that ended panel processes left. Must be awaited before the first server starts. Never rejects. */
   async reap(onProblem: (message: string) => void): Promise<readonly ContainerReport[]> {
     const reports: ContainerReport[] = [];
     const unreached = new Set<string>();
@@ -155,8 +163,8 @@ export class ContainerCustody {
       if (this.#claimed.has(record.token)) continue;
       const { server, client } = record;
       const engine = JSON.stringify(client);
-      // An engine that could not be reached is not tried again, because each further record of it would wait as long, and
-      // delay the start of the servers.
+      // An engine that could not be reached is not tried again. Each further record of it would wait as long, and delay the
+      // start of the servers.
       if (unreached.has(engine)) continue;
       try {
         const ids = await this.#remove(record, await this.#clientOf(record));
@@ -185,13 +193,13 @@ export class ContainerCustody {
         ? await listContainers(this.#options, client, { label: labelOf(record) })
         : [];
     if (id === undefined) return undefined;
-    // A question to the API costs no process.
+    // A query to the API needs no process.
     const told = await inspectByApi(link?.api, id);
     const state = told ?? (await inspectContainer(this.#options, client, id));
     return state && { id, state };
   }
 
-  /** Ends what earlier runs of the server left, before a new container wants the same name. */
+  /** Ends containers that earlier runs of the server left, before a new container needs the same name. */
   async #endLeft(server: string): Promise<void> {
     for (const [record, client] of [...this.#left]) {
       if (record.server !== server) continue;
@@ -210,7 +218,10 @@ export class ContainerCustody {
     }
   }
 
-  /** @returns ids of the containers found @throws if a container may remain; then its files stay */
+  /**
+   * Removes the container of a record. @returns ids of the containers found @throws if a container may remain; then its files
+   * are kept
+   */
   async #remove(record: ContainerRecord, client: EngineClient): Promise<readonly string[]> {
     const files = containerFiles(this.#options.folder, record.server, record.token);
     const written = await readContainerId(files.idPath);
@@ -245,7 +256,10 @@ export class ContainerCustody {
   }
 }
 
-/** Whether an engine that pulls by itself does as its client would: no other platform, no other time, no signature asked for. */
+/**
+ * True if a pull by the engine gives the same result as one by its client: no other platform, no other time, no signature
+ * required.
+ */
 const pullsAlike = ({ options }: ContainerRun, env: SpawnRequest['env']): boolean =>
   !options.has('--pull') && !options.has('--platform') && (env['DOCKER_CONTENT_TRUST'] ?? '') === '';
 

@@ -13,7 +13,7 @@ const RECORD_SUFFIX = '.json';
 const recordSchema = z.object({
   version: z.literal(1),
   server: z.string(),
-  /** Engine client of the container; of its environment only the variables that say where the engine is. */
+  /** Engine client of the container. Of its environment, only the variables that specify the address of the engine are stored. */
   client: z.object({
     engine: z.enum(CONTAINER_ENGINES),
     file: z.string(),
@@ -23,7 +23,7 @@ const recordSchema = z.object({
   }),
   /** Value of the container's label; also the name of its files. */
   token: z.string().regex(/^[0-9a-zA-Z]+$/),
-  /** Whether the command line has `--rm`. */
+  /** True if the command line has `--rm`. */
   withVolumes: z.boolean(),
 });
 
@@ -52,7 +52,7 @@ export async function writeContainerRecord(files: ContainerFiles, record: Contai
   await writeAtomically(files.recordPath, JSON.stringify(record), { afterPowerCut: 'nothing' });
 }
 
-/** `begun`: the client ended before the engine gave an id. `none`: there is no file. */
+/** Reads the id of a container. `begun`: the client ended before the engine gave an id. `none`: there is no file. */
 export async function readContainerId(idPath: string): Promise<{ readonly id: string } | 'begun' | 'none'> {
   const text = await readRegularFile(idPath, MAX_ID_BYTES).then(String, () => undefined);
   if (text === undefined) return 'none';
@@ -60,7 +60,7 @@ export async function readContainerId(idPath: string): Promise<{ readonly id: st
   return isContainerId(id) ? { id } : 'begun';
 }
 
-/** Returns the records in `folder` of any panel. Unreadable ones are left out, because they identify no container. */
+/** Returns the records in `folder` of all panels. Unreadable ones are left out, because they identify no container. */
 export async function findContainerRecords(folder: string): Promise<readonly ContainerRecord[]> {
   const found: ContainerRecord[] = [];
   for (const server of await listed(folder)) {
@@ -73,11 +73,11 @@ export async function findContainerRecords(folder: string): Promise<readonly Con
   return found;
 }
 
-/** Removes both files. Never rejects, because the next start of the panel finds the files that stay. */
+/** Removes both files. Never rejects, because the next start of the panel finds the files that remain. */
 export async function removeContainerFiles({ folder, recordPath, idPath }: ContainerFiles): Promise<void> {
   await rm(idPath, { force: true }).catch(() => undefined);
   await rm(recordPath, { force: true }).catch(() => undefined);
-  await rmdir(folder).catch(() => undefined); // Fails while it holds files of other runs.
+  await rmdir(folder).catch(() => undefined); // Fails while the folder contains files of other runs.
 }
 
 const listed = (folder: string): Promise<readonly string[]> => readdir(folder).catch(() => []);

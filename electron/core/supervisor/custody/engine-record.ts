@@ -22,14 +22,14 @@ const recordSchema = z.object({
   /** Value of the container's label; also the name of the file. */
   token: z.string().regex(/^[0-9a-zA-Z]+$/),
   place: runOnSchema,
-  /** Digest of what the container was made of. */
+  /** Digest of the data that the container was created from. */
   digest: z.string(),
   withVolumes: z.boolean(),
-  /** False once the run was to end: then the container is removed, never adopted. */
+  /** False as soon as the run is to end. Then the container is removed, never adopted. */
   isWanted: z.boolean(),
-  /** How many panels have adopted the container. */
+  /** Number of panel processes that have adopted the container. */
   adoptions: z.number().int(),
-  /** Calls in flight, at most 50, for which a panel that dies gets no answer any more. */
+  /** Calls in flight, at most 50. If the panel dies, it no longer receives an answer to them. */
   calls: z.array(callSchema).optional(),
   generation: z.number().int().optional(),
 });
@@ -37,7 +37,7 @@ const recordSchema = z.object({
 /** Record of one container on another engine, written before it is created. */
 export type EngineRecord = z.infer<typeof recordSchema>;
 
-/** Records of the containers on other engines: one file each, from before a container's creation until it is gone. */
+/** Records of the containers on other engines. Each has one file, from before the creation of the container until it is gone. */
 export class EngineRecords {
   readonly #folder: string;
   /** Tokens of the runs of this panel. */
@@ -60,12 +60,12 @@ export class EngineRecords {
     await rm(this.#pathOf(record), { force: true }).catch(() => undefined);
   }
 
-  /** Says that the run of a record is over. */
+  /** Marks the run of a record as ended. */
   release({ token }: EngineRecord): void {
     this.#claimed.delete(token);
   }
 
-  /** Returns the records that belong to no run of this panel. Unreadable ones are left out. */
+  /** Returns the records that do not belong to a run of this panel. Unreadable ones are left out. */
   async left(): Promise<readonly EngineRecord[]> {
     const names = await readdir(this.#folder).catch(() => []);
     const found: EngineRecord[] = [];

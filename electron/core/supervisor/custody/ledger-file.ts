@@ -15,7 +15,7 @@ const identitySchema = z.object({ pid, startTime: z.string().min(1) });
 const runSchema = z.object({
   server: z.string(),
   generation: z.number().int(),
-  /** Marker of the run; it is in the environment of each of its processes. */
+  /** Marker of the run, which is in the environment of each of its processes. */
   marker: z.string().min(1),
   /** Process group, by its leader. `startTime` is undefined if the leader's start time was not known yet. */
   group: z.object({ pid, startTime: z.string().min(1).optional() }).optional(),
@@ -26,7 +26,7 @@ const ledgerSchema = z.object({
   version: z.literal(1),
   /** Boot of the operating system in which these pids are valid. */
   bootId: z.string(),
-  /** Panel that wrote the file. While it lives, other panels leave its runs alone. */
+  /** Panel that wrote the file. While it is alive, other panels leave its runs alone. */
   owner: identitySchema,
   runs: z.array(runSchema),
 });
@@ -34,7 +34,7 @@ const ledgerSchema = z.object({
 export type LedgerRun = z.infer<typeof runSchema>;
 export type Ledger = z.infer<typeof ledgerSchema>;
 
-/** Ledger of an earlier panel, or the reason why it cannot be read. */
+/** Ledger of an earlier panel process, or the reason why it cannot be read. */
 type FoundLedger =
   { readonly path: string; readonly ledger: Ledger } | { readonly path: string; readonly damage: string };
 
@@ -43,7 +43,7 @@ export function ledgerPath(folder: string, ownerPid: number, fileId: string): st
   return join(folder, `${ownerPid}-${fileId}.json`);
 }
 
-/** Replaces the file atomically. A crash of the system may lose it, but ends the recorded processes, too. */
+/** Replaces the file atomically. A crash of the system may lose it, but also ends the recorded processes. */
 export async function writeLedger(path: string, folder: string, ledger: Ledger): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await writeAtomically(path, JSON.stringify(ledger), { afterPowerCut: 'nothing' });

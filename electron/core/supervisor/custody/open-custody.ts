@@ -22,16 +22,19 @@ interface CustodyOptions {
 
 const FILE_ID_LENGTH = 8;
 
-/** Home of the ledgers of bridges, whose servers must not look like those of a second panel. */
+/**
+ * Returns the folder for the ledgers of bridges. It is separate, because their servers must not look like those of a second
+ * panel.
+ */
 export const bridgeLedgerHome = (home: string) => join(home, 'bridge');
 
-/** Folder in which panels record their processes. */
+/** Returns the folder in which panels record their processes. */
 export const ledgerFolder = (home: string) => join(home, 'ledger');
 
 /**
- * Creates the parts that end the servers if this process dies, as far as the system allows. It does not wait, because the
- * first scan of the processes takes seconds on Windows and must not delay the app window; `ready` resolves after that scan.
- * @param onProblem called with one sentence for users
+ * Creates the parts that end the servers if this process dies, as far as the system allows. It does not wait, because the first
+ * scan of the processes takes seconds on Windows and must not delay the app window; `ready` resolves after that scan.
+ * @param onProblem called with one sentence for the user
  */
 export function openCustody(options: CustodyOptions, onProblem: (message: string) => void): ProcessCustody {
   const { home, clock, table, ownPid, bootId, createToken, spawnDeathPipeWatcher: spawnWatcher } = options;
@@ -56,13 +59,14 @@ export function openCustody(options: CustodyOptions, onProblem: (message: string
 
 interface OtherPanelDeps extends Pick<CustodyOptions, 'bootId' | 'ownPid'> {
   readonly table: Pick<ProcessTable, 'identify'>;
-  /** Asks the system directly, because the first scan of the process table may take seconds. */
+  /** Asks the system directly whether a pid is in use, because the first scan of the process table may take seconds. */
   readonly isPidTaken: (pid: number) => boolean;
 }
 
 /**
- * Ensures that no other panel uses this home folder, because two panels would start every server twice. Electron's lock
- * excludes a second app. This check also covers an app beside a headless panel, once the other panel has started a server.
+ * Ensures that no other panel uses this data folder, because two panels would start every server twice. Electron's lock
+ * prevents a second app. This check also covers an app that runs in parallel with a headless panel, once the other panel has
+ * started a server.
  * @throws StartProblem
  */
 export async function requireNoOtherPanel(
@@ -79,7 +83,7 @@ export async function requireNoOtherPanel(
     )
       continue;
     const { owner } = found.ledger;
-    // A process table that cannot be read does not prove that another panel runs.
+    // An unreadable process table does not prove that another panel is running.
     if (!(await livesStill(table, owner).catch(() => false))) continue;
     const message = `Another panel, process ${owner.pid}, has servers of ${home} running. Quit it first, or give this one another home folder.`;
     throw new StartProblem(message);

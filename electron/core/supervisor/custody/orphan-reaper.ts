@@ -25,7 +25,7 @@ interface OrphanReaperDeps {
   readonly onProblem: (message: string) => void;
 }
 
-/** Processes of one server that an earlier panel left running. */
+/** Processes of one server that an earlier panel process left running. */
 export interface OrphanReport {
   readonly server: string;
   readonly pids: readonly number[];
@@ -36,15 +36,15 @@ export interface OrphanReport {
   readonly leftPids: readonly number[];
 }
 
-/** Milliseconds from SIGTERM to SIGKILL. It is short because the orphans' stdin ended with their panel. */
+/** Milliseconds from SIGTERM to SIGKILL. The time is short, because the orphans' stdin was closed when their panel ended. */
 const GRACE_MS = 2000;
 const AFTER_KILL_MS = 2000;
 const POLL_MS = 50;
 
 /**
- * Ends the processes that ended panels left running, and removes the ledgers of these panels. Bounded by the grace times.
- * Never throws: a ledger or process that cannot be read is reported and left. Must be awaited before the first server starts,
- * because orphans hold its ports, files and locks.
+ * Ends the processes that ended panels left running, and removes the ledgers of these panels. Takes no longer than the grace
+ * times. Never throws: a ledger or process that cannot be read is reported and left. Must be awaited before the first server
+ * starts, because orphans use its ports, files and locks.
  */
 export async function reapOrphans(deps: OrphanReaperDeps): Promise<readonly OrphanReport[]> {
   try {
@@ -66,7 +66,7 @@ export async function reapOrphans(deps: OrphanReaperDeps): Promise<readonly Orph
   }
 }
 
-/** Returns the ledgers of this boot whose owner has ended. Ledgers of another boot are removed, damaged ones set aside. */
+/** Returns the ledgers of this boot whose owner has ended. Ledgers of another boot are removed, damaged ones are renamed. */
 async function findAbandoned(deps: OrphanReaperDeps): Promise<{ path: string; ledger: Ledger }[]> {
   const abandoned: { path: string; ledger: Ledger }[] = [];
   for (const found of await findLedgers(deps.folder)) {
@@ -85,7 +85,7 @@ async function endRuns(deps: OrphanReaperDeps, runs: readonly LedgerRun[]): Prom
   const asked = await signalAll(deps, found, 'SIGTERM');
   const areGone = async () => (await stillAlive(table, found.values())).length === 0;
   await holdsWithin(clock, areGone, { limitMs: GRACE_MS, intervalMs: POLL_MS });
-  // Orphans are searched again, because processes may have started others while they ended.
+  // Orphans are searched again, because processes may have started others before they ended.
   const stubborn = await findOrphans(table, runs, ownPid);
   for (const [pid, orphan] of stubborn) found.set(pid, orphan);
   const killed = await signalAll(deps, stubborn, 'SIGKILL');
@@ -94,7 +94,7 @@ async function endRuns(deps: OrphanReaperDeps, runs: readonly LedgerRun[]): Prom
   return report([...found.values()], [...forced], await stillAlive(table, found.values()));
 }
 
-/** Returns the processes that were signalled, alone or with their group. */
+/** Returns the processes that were signalled, individually or with their group. */
 async function signalAll(
   { table, signaller }: OrphanReaperDeps,
   orphans: ReadonlyMap<number, Orphan>,
@@ -105,8 +105,8 @@ async function signalAll(
   for (const orphan of await stillAlive(table, orphans.values())) {
     const { pid, startTime, groupPid } = orphan;
     const isReached = groupPid !== undefined && groups.has(groupPid);
-    // The process is identified again right before the signal, where that is cheap, because the pid may have been recycled
-    // since the last scan.
+    // The process is identified again right before the signal, if that is cheap, because the pid may have been reused since the
+    // last scan.
     const isRecycled = !isReached && table.identifySync && table.identifySync(pid)?.startTime !== startTime;
     if (isRecycled) continue;
     reached.push(orphan);
@@ -159,7 +159,9 @@ async function removeUnfinished({ folder, table }: OrphanReaperDeps): Promise<vo
 interface Orphan extends ProcessIdentity {
   readonly server: string;
   readonly command: string;
-  /** Process group of the orphan, proven to belong to the run. Undefined if the process has left the group of its run. */
+  /**
+   * Process group of the orphan, if it is proven to belong to the run. Undefined if the process has left the group of its run.
+   */
   readonly groupPid?: number;
 }
 
@@ -167,7 +169,7 @@ type Trees = ReadonlyMap<number, readonly ProcessReading[]>;
 
 /**
  * Finds the living processes of `runs`, by pid: recorded processes whose start time matches, processes with a run's marker in
- * their environment, and all descendants of both. Never the panel itself, its children, or its ancestors.
+ * their environment, and all descendants of both. The panel itself, its children and its ancestors are excluded.
  */
 async function findOrphans(
   table: ProcessTable,
@@ -210,7 +212,7 @@ function recorded({ group, members }: LedgerRun): readonly ProcessIdentity[] {
     : [{ pid: group.pid, startTime: group.startTime }, ...members];
 }
 
-/** Tree of the process; empty if its pid now belongs to another one. */
+/** Returns the tree of the process; empty if its pid now belongs to another process. */
 function treeOf(trees: Trees, { pid, startTime }: ProcessIdentity): readonly ProcessReading[] {
   const tree = trees.get(pid) ?? [];
   return tree[0]?.startTime === startTime ? tree : [];
@@ -226,7 +228,7 @@ function orphanOf(
   return isInGroup && groupId !== undefined ? { ...orphan, groupPid: groupId } : orphan;
 }
 
-/** Returns the panel, its descendants, its ancestors as far as the trees show, and the groups of all of these. */
+/** Returns the panel, its descendants, its ancestors as far as the trees contain them, and the groups of all of these. */
 function relatives(
   trees: Trees,
   ownPid: number,

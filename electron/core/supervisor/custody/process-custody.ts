@@ -7,7 +7,10 @@ export interface RunRecord extends RunProcesses {
   readonly generation: number;
 }
 
-/** Ends runs if the panel dies before them: the death pipe within seconds, by the ledger the next panel. */
+/**
+ * Ends the runs if the panel dies before them. The death pipe does so within seconds; otherwise the next panel does so with the
+ * ledger.
+ */
 export class ProcessCustody {
   readonly #ledger: ProcessLedger | undefined;
   readonly #startDeathPipe: (() => DeathPipe) | undefined;
@@ -26,17 +29,17 @@ export class ProcessCustody {
     this.#owner = owner;
   }
 
-  /** Resolves once runs can be written to disk. The start of servers waits for it, the app window does not. */
+  /** Resolves once runs can be written to disk. The start of servers waits for it; the app window does not. */
   async ready(): Promise<void> {
     await this.#owner;
   }
 
-  /** Starts the helper, so that the first run does not wait for it. Idempotent. */
+  /** Starts the helper process, so that the first run does not wait for it. Idempotent. */
   prepare(): void {
     if (!this.#isClosed) this.#deathPipe ??= this.#startDeathPipe?.();
   }
 
-  /** Records a run before its spawn. Resolves with a function that removes the record, also when the write failed. */
+  /** Records a run before its spawn. Resolves with a function that removes the record, even if the write failed. */
   async announce({
     server,
     generation,
@@ -47,7 +50,9 @@ export class ProcessCustody {
     return () => this.#ledger?.forget(marker);
   }
 
-  /** Records the current state of a run. Called at the spawn and after each scan of its tree; cheap if nothing changed. */
+  /**
+   * Records the current state of a run. Called at the spawn and after each scan of its process tree; cheap if nothing changed.
+   */
   record({ server, generation, marker, groupPid, members, onDeath }: RunRecord): void {
     if (groupPid === undefined) return;
     const startTime = members.find((member) => member.pid === groupPid)?.startTime;

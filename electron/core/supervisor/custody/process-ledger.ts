@@ -11,17 +11,20 @@ interface ProcessLedgerOptions {
   readonly fileId: string;
   readonly bootId: string;
   readonly ownPid: number;
-  /** Identity of this panel. Nothing is written before it is known, and nothing at all if it resolves to undefined. */
+  /** Identity of this panel. Nothing is written before it is known, or ever if it resolves to undefined. */
   readonly owner: Promise<ProcessIdentity | undefined>;
   readonly clock: Clock;
-  /** Called with one sentence for users when a write fails; not again until a write has succeeded. */
+  /** Called with one sentence for the user when a write fails, and not again until a write has succeeded. */
   readonly onProblem: (message: string) => void;
 }
 
-/** Delay of a write in ms. Members change with every scan; those lost within this time are found by marker and by parent. */
+/**
+ * Delay of a write in ms. Members change with every scan. Those that were not written in time are found by marker and by
+ * parent.
+ */
 const DEBOUNCE_MS = 1000;
 
-/** The panel's processes on disk, for the next panel if this one dies. Without runs there is no file. */
+/** List of the panel's processes on disk, which the next panel uses if this one dies. Without runs there is no file. */
 export class ProcessLedger {
   readonly #options: ProcessLedgerOptions;
   readonly #path: string;
@@ -61,7 +64,7 @@ export class ProcessLedger {
     }
   }
 
-  /** Writes pending changes and accepts no more. Runs that are still recorded stay for the next panel. */
+  /** Writes pending changes and accepts no more. Runs that are still recorded remain for the next panel. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.flush();

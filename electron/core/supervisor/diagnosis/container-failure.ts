@@ -4,20 +4,20 @@ import type { HostedEnd } from '../../platform/hosted-run.ts';
 import type { DiagnosedRemedy } from './remedy.ts';
 import type { StdioServerConfig } from '../../../../shared/server-config.ts';
 
-/** Data of the started command that help to explain its end. */
+/** Data about the started command that helps to explain its end. */
 export interface Launch extends Pick<StdioServerConfig, 'command' | 'args' | 'env'> {
   /** Whole environment of the process, including the entry's `env`. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** Why a container failed, without the way its client ended. */
+/** Reason why a container failed, regardless of how its client ended. */
 export interface KnownFailure {
   readonly headline: string;
-  /** Its `fix` is undefined where no change of the entry helps. */
+  /** Its `fix` is undefined if no change of the entry helps. */
   readonly remedy: Pick<DiagnosedRemedy, 'words'> & Partial<DiagnosedRemedy>;
 }
 
-/** Exit codes of engine clients: the engine refused; the program may not run; there is no such program. */
+/** Exit codes of engine clients: the engine refused; the program may not be executed; the program does not exist. */
 const REFUSED = 125;
 const NOT_EXECUTABLE = 126;
 const NO_PROGRAM = 127;
@@ -26,8 +26,8 @@ const NO_IMAGE =
   /Unable to find image '|Trying to pull |\bshort-name "|manifest unknown|pull access denied|No such image|initializing source/;
 
 /**
- * Says why there was no container, or why it ended, where its engine knows. Undefined where the output of the server has to
- * tell, and for servers outside of containers. @param cause line of stderr that names the cause
+ * Returns the reason why there was no container, or why it ended, if its engine knows it. Undefined if only the output of the
+ * server can show the reason, and for servers outside containers. @param cause line of stderr that names the cause
  */
 export function containerFailureOf(
   { exitCode, outOfMemory, isClientAlone, isEngineLost, why }: HostedEnd,
@@ -78,7 +78,7 @@ const engineFailure = (engine: string): KnownFailure => ({
   remedy: { words: `Start ${engine}; the server starts again when it answers.` },
 });
 
-/** @param where `here`, or `on ENGINE` */
+/** Returns the failure of an image. @param where `here`, or `on ENGINE` */
 export function imageFailure(image: string, where: string, cause: string): KnownFailure {
   return {
     headline: `the image ${image} is not ${where} and could not be pulled${cause && `: ${cause}`}`,

@@ -5,9 +5,9 @@ import { settingsAskedFor } from './named-settings.ts';
 export interface Diagnosis {
   /** Line that states the cause, up to 240 characters. */
   readonly cause: string;
-  /** The line of the cause and its neighbours as they were written, up to 6 lines. */
+  /** The line of the cause and its neighbours in their original form, up to 6 lines. */
   readonly lines: readonly string[];
-  /** Whether the line of the cause reads like a cause; if not, it is just the last line written. */
+  /** True if the line looks like a cause. If false, it is just the last line written. */
   readonly isTelling: boolean;
   readonly remedy?: DiagnosedRemedy;
 }
@@ -21,7 +21,7 @@ const MAX_LINES = 6;
 const GREETING =
   /\b(?:running|listening|started|starting|connected|ready|initiali[sz]ed|loaded|loading|serving|server on|shutting down|closed)\b/i;
 
-/** Finds in the last 16 KiB of stderr why the program ended. @param variables those that the entry sets */
+/** Searches the last 16 KiB of stderr for the reason why the program ended. @param variables those that the entry sets */
 export function diagnose(stderrTail: string, variables: readonly string[] = []): Diagnosis | undefined {
   const lines = tellingLines(stderrTail.slice(-MAX_CHARACTERS));
   const found = findCause(lines);
@@ -39,10 +39,10 @@ function linesAround(lines: readonly StderrLine[], at: number): readonly StderrL
   return lines.slice(first, first + MAX_LINES);
 }
 
-/** Ranks of how surely a line states the cause. Among equal ranks the last line counts; among npm's lines the first. */
+/** Ranks by how certainly a line states the cause. Among lines of equal rank the last one counts; among npm's lines the first. */
 const certainty = { none: 0, aftermath: 1, hint: 2, error: 3, root: 4 } as const;
 
-/** Lines that report a failure whose reason stands in an earlier line. */
+/** Lines that report a failure whose reason is in an earlier line. */
 const AFTERMATH =
   /^(?:Error: )?Command failed\b|^command(?: failed|\s+(?:sh|\/|cmd))|^(?:path|cwd|code|errno|syscall|dest|lifecycle|location|workspace) \S|\bexited with (?:code|status)|\bELIFECYCLE\b|\bsubprocess-exited-with-error|metadata-generation-failed|^error: script ".*" exited|Lifecycle script|^\S*CalledProcessError|^\d+ \w+ errors?$|^Usage\b|\bnot be able to find a file|^(?:ExceptionGroup|BaseExceptionGroup)\b|sub-exceptions?\)$|^(?:Error: )?(?:Server|MCP)? ?(?:shutting down|closed|exiting)\b/i;
 
@@ -52,7 +52,7 @@ const REMARK =
 /** Innermost error of a chain. */
 const ROOT = /^\[(?:cause|error)\]: |^Caused by: |^ ---> |^---> /;
 
-/** Errors by the form in which runtimes, tools and loggers write them. */
+/** Errors in the formats that runtimes, tools and loggers use. */
 const ERROR: readonly RegExp[] = [
   /^(?:Uncaught (?:\(in promise\) )?)?(?:[A-Za-z_][\w$]*\.)*[A-Z]?\w*(?:Error|Exception|Exit|Fault|Interrupt|Timeout)(?: \[[\w ]+\])?(?:: |$)/,
   /^\[?(?:fatal(?: error)?|error|critical|crit|panic|severe|uncaught|unhandled)\b\]?(?:[:!\]]| -|\[\w+\]:| in \w|\s+\S)/i,
@@ -74,14 +74,14 @@ const ERROR: readonly RegExp[] = [
 const NPM_CAUSE =
   /^(?:404 )?Not Found - |could not determine executable|^request to .* failed|integrity checksum failed|^ENOSPC|^No matching version|root-owned|^(?:4\d\d )?(?:Forbidden|Unauthorized) - |^Missing script|^Invalid package name|^Unsupported URL Type|EACCES: |^unable to resolve dependency|^Not compatible with|^Could not read package\.json|^getaddrinfo /;
 
-/** Command or file that does not exist, or may not be run. */
+/** Messages about a command or file that does not exist, or may not be executed. */
 const NOT_RUN =
   /(?:^|: )(?:\S+: )?(?:command )?not found(?:: \S+)?$|is not recognized as an internal or external command|: (?:No such file or directory|Permission denied|Exec format error)$/;
 
 const HINT =
   /\b(?:cannot|can't|could not|couldn't|unable to|not able to|failed|failure|refused|denied|required|missing|invalid|unknown|unsupported|unauthori[sz]ed|forbidden|not (?:found|set|installed|available|supported|allowed|exist)|no such|does not exist|doesn't exist|is not|must|expected|expired|timed? ?out|unreachable|abort(?:ed|ing)|E[A-Z]{4,}|error)\b/i;
 
-/** Whether the line is a warning, progress or similar, for which no program ends. */
+/** True if the line is a warning, progress or similar, which does not make a program end. */
 const isRemark = ({ text }: StderrLine): boolean => REMARK.test(text);
 
 function certaintyOf(line: StderrLine): number {
@@ -110,7 +110,7 @@ function findCause(
   return { at, certainty: best };
 }
 
-/** Maximum lines of a message. A longer block is a log, whose last line is the newest. */
+/** Maximum lines of a message. A longer block is a log, in which the last line is the newest. */
 const LONGEST_MESSAGE = 6;
 
 function lastBlockAt(lines: readonly StderrLine[]): number {
@@ -118,7 +118,7 @@ function lastBlockAt(lines: readonly StderrLine[]): number {
   return lines.length - at > LONGEST_MESSAGE ? lines.length - 1 : Math.max(0, at);
 }
 
-/** Maximum characters of a cause, because rows and notifications show it. A longer one is cut. */
+/** Maximum characters of a cause, because rows and notifications show it. A longer one is truncated. */
 const LONGEST_CAUSE = 240;
 
 type Complete = (text: string, next: readonly string[]) => string | undefined;
@@ -136,11 +136,11 @@ function headlineAt(lines: readonly StderrLine[], at: number): string {
   return cut(message);
 }
 
-/** First errors of chains that say no more than the innermost cause. */
+/** First errors of chains that contain no more information than the innermost cause. */
 const VAGUE = /\b(?:fetch failed|failed to fetch|request failed|network error|an error occurred|Error)$/i;
 
 /**
- * Puts the first error of a chain before the innermost cause. Node, and tools in Rust, name the operation first and the
+ * Returns the first error of a chain followed by the innermost cause. Node, and tools in Rust, name the operation first and the
  * system's error last. In Java the first error says nearly the same as the innermost cause, and both together are too long.
  */
 function withSubject(lines: readonly StderrLine[], at: number): string | undefined {
@@ -158,11 +158,11 @@ function cut(text: string): string {
 }
 
 const completions: readonly Complete[] = [
-  // Node: a promise rejected with a value that is no error.
+  // Node: a promise rejected with a value that is not an error.
   (text) => /^\[?UnhandledPromiseRejection: .* with the reason "(.*)"\./.exec(text)?.[1],
-  // Rust: place of the panic, and its reason on the next line.
+  // Rust: location of the panic, and its reason on the next line.
   (text, [next]) => (/^thread '.*' .*panicked at [^']+:$/.test(text) && next ? `panic: ${next}` : undefined),
-  // Ruby: place, reason and class of the error.
+  // Ruby: location, reason and class of the error.
   (text) => /^\S+:\d+:in [`'][^`']*['`]: (.+ \(\w[\w:]*\))$/.exec(text)?.[1],
   // uv: a sentence that spans the following lines.
   (text, [next = '', ...rest]) =>
@@ -178,7 +178,7 @@ const completions: readonly Complete[] = [
     /\bvalidation errors? for \S+$/.test(text) && field !== ''
       ? `${text}: ${field}: ${problem.replace(/ \[type=.*$/, '')}`
       : undefined,
-  // zod: a list of issues as JSON, of which the lines with a text remain.
+  // zod: a list of issues as JSON, of which only the lines with text are left.
   (text, next) => (/^ZodError: ?\[?$/.test(text) ? `ZodError: ${zodIssue(next)}` : undefined),
   // anyhow, eyre: the innermost cause comes last.
   (text, [next, ...causes]) =>

@@ -20,7 +20,7 @@ export interface EndCause {
   readonly launch: Launch;
 }
 
-/** Texts of the error for a run that ended: first why, then how. */
+/** Texts of the error for a run that ended: first the reason, then how it ended. */
 interface EndWords {
   readonly message: string;
   readonly remedy: string;
@@ -29,9 +29,9 @@ interface EndWords {
 }
 
 /**
- * Returns the error of a process that ended by itself. Its `data` holds `exitCode`, `signal` (a wrapper's exit code counts as
- * the signal it stands for), `stderrTail`, and what stderr says of the cause: `cause` (one line), `causeLines` (that line and
- * its neighbours, up to 6 lines), `fix` (a remedy, see `Fix`).
+ * Returns the error of a process that ended unexpectedly. Its `data` contains `exitCode`, `signal` (a wrapper's exit code
+ * counts as the signal that it represents), `stderrTail`, and information from stderr about the cause: `cause` (one line),
+ * `causeLines` (that line and its neighbours, up to 6 lines), `fix` (a remedy, see `Fix`).
  */
 export function endError(code: ErrorCode, end: EndCause): PanelError {
   const { message, remedy, short, data } = wordsOf(end);
@@ -68,13 +68,13 @@ interface ToldEnd extends EndCause {
 const wordsByOutput = (told: ToldEnd, diagnosis: Diagnosis | undefined): EndWords =>
   diagnosis ? withDiagnosis(told, diagnosis) : withoutWords(told);
 
-/** Words of a failure that is known without the output, or that says more than it. */
+/** Returns the texts for a failure that is known without the output, or that is more informative than it. */
 function withFailure(
   { how, exit: { exitCode, signal } }: ToldEnd,
   { headline, remedy }: KnownFailure,
   causeLines: readonly string[] = [],
 ): EndWords {
-  // What has never begun did not end in any way.
+  // A process that never started has no way in which it ended.
   const hasEnded = exitCode !== undefined || signal !== undefined;
   const message = hasEnded ? `${headline} (${how})` : headline;
   return {
@@ -103,7 +103,7 @@ function withDiagnosis({ how, isStarting }: ToldEnd, diagnosis: Diagnosis): EndW
 
 const BEFORE_HANDSHAKE = ' before its handshake was complete';
 
-/** Returns the part of an error's `data` that comes from a diagnosis; also used for errors other than exits. */
+/** Returns the part of an error's `data` that comes from a diagnosis. Also used for errors other than exits. */
 export function causeData(
   { cause, lines }: Diagnosis,
   remedy: DiagnosedRemedy | undefined,
@@ -151,15 +151,15 @@ function howItEnded({ exitCode }: ExitStatus, signal: string | undefined): strin
 
 const BASE = 128;
 /**
- * Linux signals by number, from 1. They also hold on Windows, because there only a container or a POSIX shell reports a
- * signal; Node's list for Windows lacks most of them and has another number for SIGABRT.
+ * Linux signals by number, from 1. They also apply on Windows, because there only a container or a POSIX shell reports a
+ * signal. Node's list for Windows lacks most of them and has another number for SIGABRT.
  */
 const OF_LINUX = [
   ...['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGILL', 'SIGTRAP', 'SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGKILL'],
   ...['SIGUSR1', 'SIGSEGV', 'SIGUSR2', 'SIGPIPE', 'SIGALRM', 'SIGTERM'],
 ];
 
-/** Returns the signal that ended a server, also from a wrapper's exit code of 128 plus its number. */
+/** Returns the signal that ended a server, including one from a wrapper's exit code of 128 plus the number of the signal. */
 export function signalOf(
   exit: ExitStatus,
   command: string,
@@ -183,11 +183,11 @@ function tellsSignals(command: string, args: readonly string[]): boolean {
 /** Signals sent from outside, unrelated to the server's work. */
 const FROM_OUTSIDE: ReadonlySet<string> = new Set(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT']);
 
-/** Whether the end came from outside, so that the last output does not explain it. */
+/** True if the end was caused from outside, so that the last output does not explain it. */
 const isFromOutside = (signal: string | undefined): boolean =>
   signal !== undefined && FROM_OUTSIDE.has(signal);
 
-/** A package runner that ended without output: npm prints nothing when an install script fails. */
+/** Returns the failure of a package runner that ended without output, because npm prints nothing when an install script fails. */
 function silentFailureOf(launch: Launch): KnownFailure | undefined {
   const run = packageRunOfCommand(launch.command, launch.args);
   if (run === undefined) return undefined;
@@ -206,7 +206,7 @@ function silentFailureOf(launch: Launch): KnownFailure | undefined {
 
 const packageOf = ([first]: readonly string[]) => (first === undefined ? {} : { package: first });
 
-/** Returns npm's log folder by its settings and defaults; `.npmrc` is not read. */
+/** Returns npm's log folder according to its settings and defaults; `.npmrc` is not read. */
 function npmLogFolder(environment: Launch['environment']): string {
   const setting = (name: string) =>
     ownValue(environment, name) ??

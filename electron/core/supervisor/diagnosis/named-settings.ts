@@ -1,5 +1,5 @@
 const NAME = /(?<![\w$.{-])[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?![\w(])/g;
-/** Names of errors, and variables that systems and runtimes set themselves. */
+/** Names that are not settings: names of errors, and variables that systems and runtimes set themselves. */
 const NO_SETTING =
   /^(?:(?:UND_)?ERR_|E[A-Z]+_|HTTP_\d|RUST_BACKTRACE$|NODE_(?:MODULE_VERSION|OPTIONS)$|(?:MODULE|RESOURCE|FILE)_NOT_FOUND$|NOT_FOUND$|PERMISSION_DENIED$|INVALID_|INTERNAL_|UNHANDLED_|SELF_SIGNED_|UNABLE_TO_|DEPTH_ZERO_|CERT_|LD_LIBRARY_PATH$)/;
 /** Words of a sentence that asks for a missing variable. */
@@ -10,7 +10,9 @@ const KEY_ERROR = /^KeyError: /;
 /** Item of a list of variables, below a heading that asks for them. */
 const ITEM = /^(?:[-*•]|\d+[.)]) ?/;
 
-/** Returns the variables that a message asks for, in the order of the message: in its sentence, and in the list below it. */
+/**
+ * Returns the variables that a message asks for, in the order of the message. They are in its sentence or in the list below it.
+ */
 export function settingsWanted(cause: string, lines: readonly string[]): readonly string[] {
   const asked = [cause, ...lines].map(settingsAskedFor).find((names) => names.length > 0);
   if (asked === undefined) return [];

@@ -1,20 +1,20 @@
 import type { Fix } from '../../../../shared/fix.ts';
 import { settingsWanted } from './named-settings.ts';
 
-/** Remedy for a diagnosed cause: one sentence for users, and a form for programs. */
+/** Remedy for a diagnosed cause: one sentence for the user, and a form for programs. */
 export interface DiagnosedRemedy {
   readonly words: string;
   readonly fix: Fix;
 }
 
 interface RemedyInput {
-  /** Line that states the cause. `lines` contains the lines around it, too, without warnings and remarks. */
+  /** Line that states the cause. `lines` also contains the lines around it, without warnings and remarks. */
   readonly cause: string;
   readonly lines: readonly string[];
   readonly variables: readonly string[];
 }
 
-/** A value, or a function of the first group of the pattern that has matched. */
+/** A value, or a function of the first group of the matched pattern. */
 type ByFound<T> = T | ((found: string | undefined) => T);
 type Rule = readonly [pattern: RegExp, words: ByFound<string>, fix: ByFound<Fix>];
 
@@ -45,7 +45,10 @@ function placeholderRemedy(cause: string): DiagnosedRemedy | undefined {
   };
 }
 
-/** Names the variables to set. They may be listed below a cause that ends with a colon, or stand in the line after the cause. */
+/**
+ * Returns a remedy that names the variables to set. They may be listed below a cause that ends with a colon, or be in the line
+ * after the cause.
+ */
 function variableRemedy({ cause, lines, variables: set }: RemedyInput): DiagnosedRemedy | undefined {
   const variables = settingsWanted(cause, lines);
   const [variable] = variables;

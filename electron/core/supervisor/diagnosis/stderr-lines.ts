@@ -6,11 +6,11 @@ export interface StderrLine {
   /** Line without the prefixes of loggers and npm. */
   readonly text: string;
   readonly isNpm: boolean;
-  /** Whether it is the first line, or follows an empty one. */
+  /** True if it is the first line, or follows an empty one. */
   readonly beginsBlock: boolean;
 }
 
-/** Lines about how a program was built, called or ended, never about why. */
+/** Lines about how a program was built, called or ended, but never about the reason. */
 const NOISE: readonly RegExp[] = [
   // Stacks: JavaScript, Java, .NET, Deno; Go; Ruby; Rust.
   /^\s*at (?:.+[)\]:\d]|<\w+>|native)(?: \{)?$/,
@@ -31,7 +31,7 @@ const NOISE: readonly RegExp[] = [
   /^(?:During handling of the above exception|The above exception was the direct cause)/,
   /^Require stack:$/,
   /^- (?:\/|[A-Za-z]:\\|file:|<).*\.[cm]?[jt]sx?$/,
-  // Punctuation: brackets, carets, rulers.
+  // Punctuation: brackets, carets, separator lines.
   /^[\s{}[\](),;|^~=*#_+-]*$/,
   // Messages of runtimes about themselves.
   /^Node\.js v\d/,
@@ -41,7 +41,7 @@ const NOISE: readonly RegExp[] = [
   /^(?:Debugger (?:attached|listening)|Waiting for the debugger|For help,? see: https:\/\/nodejs)/,
   /^Emitted 'error' event/,
   /^exit status \d+$/,
-  // Shell messages about a signal, which the exit status reports better.
+  // Shell messages about a signal, for which the exit status is more precise.
   /^(?:\S+: (?:line \d+: )?\d+ )?(?:Killed|Terminated|Aborted|Segmentation fault)(?: \(core dumped\))?(?:: \d+)?(?: +\S.*)?$/,
   // Usage help.
   /^(?:Run|See|Try|For more information,? try) ['"`].*(?:--?h(?:elp)?|help).*/,
@@ -63,7 +63,7 @@ const NPM_CODE_WORD = /^(?:4\d\d|nospc|notarget|network|enoent|engine|notsup|[A-
 const PREFIXES: readonly RegExp[] = [
   /^\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z| ?[+-]\d\d:?\d\d| UTC)?\]?[\s:|-]*/,
   /^\[?\d\d:\d\d:\d\d(?:[.,]\d+)?\]?[\s:|-]+/,
-  // The pid, as mcp-remote and others write it.
+  // The pid, in the format of mcp-remote and others.
   /^\[\d+\] /,
   /^\[(?:mcp|server|[\w@/-]+-mcp|mcp-[\w-]+)\]:? /i,
 ];
@@ -122,10 +122,10 @@ function joined(level: unknown, message: unknown, error: unknown): string | unde
   return typeof level === 'string' ? `${level.toUpperCase()}: ${message}${cause}` : `${message}${cause}`;
 }
 
-/** Maximum characters of a line that patterns scan, because the text behind them says nothing about the cause. */
+/** Maximum characters of a line that patterns scan, because the text after them is not related to the cause. */
 const MAX_CHARACTERS = 600;
 
-/** Returns the lines of an output as a terminal leaves them: without colours, and with only the last state of a progress bar. */
+/** Returns the lines of an output as a terminal shows them: without colours, and with only the last state of a progress bar. */
 function plainLines(output: string): readonly string[] {
   return withoutControlSequences(output)
     .split('\n')
@@ -141,7 +141,10 @@ const TOP = /^\s*[╭┌].*[╮┐]$/;
 const BOTTOM = /^\s*[╰└][─━]*[╯┘]$/;
 const SIDE = /^\s*[│┃|]\s?(.*?)\s*[│┃|]?$/;
 
-/** Python's `rich` frames an error's message, which stays, and a traceback's source, which is dropped. */
+/**
+ * Removes the frames of Python's `rich`. It frames an error's message, which is kept, and a traceback's source, which is
+ * dropped.
+ */
 function withoutBoxes(lines: readonly string[]): readonly string[] {
   let box: 'none' | 'message' | 'traceback' = 'none';
   return lines.flatMap((line) => {
@@ -153,7 +156,7 @@ function withoutBoxes(lines: readonly string[]): readonly string[] {
   });
 }
 
-/** Removes the bars that a Python exception group puts before the lines of its exceptions. */
+/** Removes the bars that a Python exception group puts in front of the lines of its exceptions. */
 function withoutGroupBars(lines: readonly string[]): readonly string[] {
   if (!lines.some((line) => /^\s*\+ Exception Group Traceback/.test(line))) return lines;
   return lines.filter((line) => !/^[\s+|]*-*[\s+\d-]*$/.test(line) || line === '').map(withoutBars);
@@ -165,12 +168,12 @@ const PROPERTY = /^\s+(?:'[^']*'|\[?[\w$]+\]?): /;
 const ERROR = /^\s*(?:Uncaught )?[\w.$]*(?:Error|Exception)\b.*: /;
 const CLOSING = /^\s*[}\]]+[,;)]*$/;
 
-/** Input that was refused, printed on a line of its own because the message does not contain it. */
+/** Input that was refused. It is printed on a separate line, because the message does not contain it. */
 const INPUT = /^\s+input: (.+?),?$/;
-/** Nested error with a message of its own: a cause, or an error of a list. */
+/** Nested error with its own message: a cause, or an error of a list. */
 const NESTED_ERROR = /^\s+\[(?:cause|errors?|error)\]: /;
 
-/** Removes the properties that Node and Bun print in braces behind an error (`errno: -3008,`). */
+/** Removes the properties that Node and Bun print in braces after an error (`errno: -3008,`). */
 function withoutObjectDumps(lines: readonly string[]): readonly string[] {
   const kept: string[] = [];
   let depth = 0;
@@ -191,15 +194,15 @@ function withoutObjectDumps(lines: readonly string[]): readonly string[] {
   return kept;
 }
 
-/** `file:12` or `file:12:3` alone on its line: Node's form for the place of an error, with the source below it. */
+/** `file:12` or `file:12:3` on a separate line. Node prints the location of an error in this format, with the source below it. */
 const PLACE = /^(?:file:\/\/|node:|\/|[A-Za-z]:[\\/]|\[?eval\]?|internal\/).*:\d+(?::\d+)?$/;
 const CARETS = /^[\s|]*[\^~][\s^~]*$/;
-/** Maximum lines from the place of an error to the carets; messages of parsers take one or two more. */
+/** Maximum lines from the location of an error to the carets; messages of parsers take one or two more. */
 const LONGEST_ECHO = 6;
 
 const PYTHON_FRAME = /^(\s*)File "[^"]*", line \d+/;
 
-/** Removes the source code that runtimes print with an error, because "throw new Error" in it is no message. */
+/** Removes the source code that runtimes print with an error, because "throw new Error" in it is not a message. */
 function withoutEchoedSource(lines: readonly string[]): readonly string[] {
   return withoutPythonFrames(withoutNodePlaces(lines));
 }
@@ -217,7 +220,7 @@ function withoutNodePlaces(lines: readonly string[]): readonly string[] {
   return kept;
 }
 
-/** Removes each frame and the lines indented deeper: source line, carets, notes. */
+/** Removes each frame together with the lines that are indented deeper: source line, carets, notes. */
 function withoutPythonFrames(lines: readonly string[]): readonly string[] {
   let frameIndent: number | undefined;
   return lines.filter((line) => {

@@ -19,16 +19,16 @@ const createdSchema = z.object({ Id: z.string() });
 export interface DockerEngineOptions {
   readonly link: EngineLink;
   readonly clock: Clock;
-  /** Value of the label that tells the containers of this panel from those of others. */
+  /** Value of the label that distinguishes the containers of this panel from others. */
   readonly home: string;
   readonly spawner: Spawner;
-  /** Folder of the user, in which helpers of the docker client and `ssh` run. */
+  /** Home folder of the user, in which helpers of the docker client and `ssh` run. */
   readonly userHome: string;
   /** Environment of the user, in which the docker client and `ssh` would run. */
   readonly environment: () => Readonly<Record<string, string>>;
 }
 
-/** A docker engine elsewhere. */
+/** A docker engine on another machine. */
 export class DockerEngine implements Engine {
   readonly kind = 'container';
   readonly link: EngineLink;
@@ -102,7 +102,7 @@ export class DockerEngine implements Engine {
 }
 
 function stateOf({ status, body }: EngineAnswer): BoxState | undefined {
-  // One that is gone was removed by force.
+  // A container that no longer exists was removed by force.
   if (status === 404) return { kind: 'ended', end: { signal: 'SIGKILL' } };
   const state = containerStateOf(body);
   if (state === undefined) return undefined;
@@ -133,7 +133,7 @@ async function removeContainer(
   const isGone = async () => {
     const { status, words } = await api.ask('DELETE', `/containers/${id}?force=1&v=${withVolumes ? 1 : 0}`);
     why = words;
-    // An engine that is already removing it refuses another removal (409).
+    // An engine that is already removing the container refuses another removal (409).
     return status === 404 || status === 204;
   };
   if (!(await holdsWithin(clock, isGone, { limitMs: REMOVAL_LIMIT_MS, intervalMs: POLL_MS })))

@@ -20,17 +20,20 @@ import { EngineRun } from './engine-run.ts';
 export interface EngineHostOptions extends Omit<DockerEngineOptions, 'link' | 'home'> {
   readonly records: EngineRecords;
   readonly lastEngines: LastEngines;
-  /** Home folder of the panel, which tells its containers from those of other panels. */
+  /** Data folder of the panel, which distinguishes its containers from those of other panels. */
   readonly home: string;
   readonly signaller: Signaller;
   readonly onLost: (engine: string, reason: string) => void;
   readonly onBack: (engine: string, lostMs: number) => void;
-  /** `left`: the record of the earlier panel, with the calls that it made. */
+  /** Called when a container was adopted. `left`: the record of the earlier panel process, with the calls that it made. */
   readonly onAdopted: (server: string, engine: string, id: string, left: EngineRecord) => void;
   readonly notice: (line: string) => void;
 }
 
-/** Starts servers in containers of other engines and pods of clusters, and adopts those that an earlier panel left running. */
+/**
+ * Starts servers in containers of other engines and in pods of clusters, and adopts those that an earlier panel process left
+ * running.
+ */
 export class EngineHost implements ProcessHost {
   readonly #options: EngineHostOptions;
   readonly #home: string;
@@ -41,7 +44,7 @@ export class EngineHost implements ProcessHost {
     this.#home = homeOf(options.home);
   }
 
-  /** @throws PanelError CONFIG_INVALID, UNREACHABLE, or START_FAILED with the words of the engine */
+  /** Starts a server. @throws PanelError CONFIG_INVALID, UNREACHABLE, or START_FAILED with the message of the engine */
   async start(start: HostedStart): Promise<EngineRun> {
     const { server, request, marker, onHost } = start;
     const { runOn: place } = request;
@@ -69,7 +72,7 @@ export class EngineHost implements ProcessHost {
     }
   }
 
-  /** Removes the containers that an earlier panel left of servers that are not to run. Never rejects. */
+  /** Removes the containers that an earlier panel process left, if their servers are not to run. Never rejects. */
   async reap(keeps: (server: string) => boolean): Promise<void> {
     for (const record of await this.#options.records.left())
       if (!keeps(record.server)) await this.#removeLeft(record);
@@ -79,7 +82,10 @@ export class EngineHost implements ProcessHost {
     for (const engine of this.#engines.values()) (await engine.catch(() => undefined))?.link.close();
   }
 
-  /** Returns the container of an earlier run that is what this start would make, and removes all others of the server. */
+  /**
+   * Returns the container of an earlier run if it equals the one that this start would create. Removes all other containers of
+   * the server.
+   */
   async #takeLeft(server: string, digest: string, engine: Engine) {
     const { onAdopted, records } = this.#options;
     for (const left of await records.left()) {
@@ -98,7 +104,7 @@ export class EngineHost implements ProcessHost {
     return undefined;
   }
 
-  /** Removes the container of a record, if there is one. Never rejects; the record stays where it may remain. */
+  /** Removes the container of a record, if there is one. Never rejects. The record is kept if the container may remain. */
   async #removeLeft(record: EngineRecord): Promise<void> {
     const { notice, records } = this.#options;
     const { place, server } = record;
@@ -119,7 +125,7 @@ export class EngineHost implements ProcessHost {
     try {
       return await engine.create(spec, record, start);
     } catch (error) {
-      // An engine that refuses has made nothing that stays; of one that is not reached nobody knows.
+      // An engine that refuses has created nothing that remains. If an engine could not be reached, that is unknown.
       if (error instanceof PanelError) await records.remove(record);
       else await records.write({ ...record, isWanted: false });
       records.release(record);
@@ -133,7 +139,7 @@ export class EngineHost implements ProcessHost {
     if (known) return known;
     const engine = this.#connect(place);
     this.#engines.set(key, engine);
-    // A context may be there the next time.
+    // A context may exist at the next attempt.
     engine.catch(() => this.#engines.delete(key));
     return engine;
   }

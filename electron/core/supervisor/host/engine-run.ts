@@ -28,25 +28,28 @@ interface EngineRunParts {
   readonly record: EngineRecord;
   readonly records: EngineRecords;
   readonly marker: string;
-  /** Undefined where there is no connection yet. */
+  /** Connection to the container; undefined if there is none yet. */
   readonly line: ContainerLine | undefined;
   readonly onHost: () => void;
-  /** Keeps the link; disposed with the run. */
+  /** Keeps the link to the engine open; disposed with the run. */
   readonly use: Disposable;
 }
 
-/** Milliseconds before a cut in which what was written may have been lost in the midst of a line. */
+/** Data that was written within this many milliseconds before a connection was cut may be lost, even in the middle of a line. */
 const UNCERTAIN_MS = 30_000;
-/** Milliseconds between two attempts to connect to a container on an engine that answers. */
+/** Milliseconds between two attempts to connect to a container whose engine answers. */
 const RETRY_MS = 500;
 const AFTER_END_MS = 2000;
-/** Most calls of a record, and characters of a name in it, because a record that is too long is not read. */
+/** Maximum number of calls in a record, and of characters of a name in it, because a record that is too long is not read. */
 const MAX_CALLS = 50;
 const MAX_NAME = 200;
-/** Milliseconds that a stop may take beside its graces. */
+/** Milliseconds that a stop may take in addition to its grace times. */
 const STOP_MARGIN_MS = 15_000;
 
-/** One run in a container of another engine. A connection that is cut is made again; only the engine tells of an end. */
+/**
+ * One run in a container of another engine. A connection that is cut is established again. Only the engine reports the end of
+ * the container.
+ */
 export class EngineRun implements HostedRun {
   readonly stdin: Writable;
   readonly pid = undefined;
@@ -71,14 +74,14 @@ export class EngineRun implements HostedRun {
   #state: BoxState | undefined;
   #ending: Promise<StopReport> | undefined;
   #hurry = createDeferred<void>();
-  /** Calls in flight as the record has them. */
+  /** Calls in flight as stored in the record. */
   #callsText = '[]';
   #saving: Promise<void> = Promise.resolve();
 
   constructor(parts: EngineRunParts) {
     this.#parts = parts;
     this.record = { marker: parts.marker, groupPid: undefined, members: [] };
-    // Answers to the calls of an earlier panel must not be taken for those to ours.
+    // Answers to the calls of an earlier panel process must not be mistaken for answers to calls of this one.
     this.firstRequestId = parts.record.adoptions * 1e9;
     this.stdin = new Writable({
       write: (part: Buffer, _, done) => this.#write(part, done),
@@ -116,7 +119,7 @@ export class EngineRun implements HostedRun {
     this.#readings.push(readInTurns(this.#parts.box.outputs.stderr, sink, this.#parts.clock));
   }
   remember(): void {
-    // Its processes are the other machine's.
+    // The processes of the container belong to the other machine.
   }
 
   rememberCalls(calls: readonly NamedCall[], generation: number | undefined): void {
@@ -134,8 +137,8 @@ export class EngineRun implements HostedRun {
   }
 
   /**
-   * Ends the container: SIGTERM, SIGKILL after both graces, because the end of input does not reach a server elsewhere. The
-   * record stays where the engine is out of reach.
+   * Ends the container: SIGTERM, then SIGKILL after both grace times, because the end of input does not reach a server on
+   * another machine. The record is kept if the engine cannot be reached.
    */
   end({ stopGraceMs, killGraceMs }: StopGraces): Promise<StopReport> {
     this.#ending ??= this.#endWithin(stopGraceMs + killGraceMs);
@@ -175,7 +178,7 @@ export class EngineRun implements HostedRun {
     return { exit: await this.exited, forceKilledPids: [], leftPids: [], leftContainer };
   }
 
-  /** Connects to the container again and again, until the engine says that it has ended. */
+  /** Connects to the container repeatedly, until the engine reports that it has ended. */
   async #live(first: ContainerLine | undefined): Promise<void> {
     const { box, clock, engine } = this.#parts;
     const { signal } = this.#over;
@@ -203,7 +206,7 @@ export class EngineRun implements HostedRun {
     line?.close();
   }
 
-  /** Resolves when the line has ended, or the engine was lost, or the run is over. */
+  /** Resolves when the connection has ended, the engine was lost, or the run has ended. */
   async #useLine(line: ContainerLine): Promise<void> {
     const { box, clock, engine } = this.#parts;
     const { link } = engine;
@@ -211,14 +214,14 @@ export class EngineRun implements HostedRun {
     const unsubscribe = [
       link.lost.subscribe(() => over.resolve()),
       link.happened.subscribe((event) => {
-        // A connection that is dead does not tell the end; one that lives tells it after the last words.
+        // A dead connection does not report the end of the container. A living one reports it after the last output.
         if (event.id === box.id && event.action === 'die')
           clock.setTimeout(() => over.resolve(), AFTER_END_MS);
       }),
     ];
     const finish = () => over.resolve();
     this.#over.signal.addEventListener('abort', finish, { once: true });
-    // Only a part of the last line may have arrived, and the next message must not be added to it.
+    // Possibly only a part of the last line has arrived. The next message must not be appended to it.
     if (clock.now() - this.#writtenAtMs < UNCERTAIN_MS) line.input.write('\n');
     this.#line = line;
     this.#held?.();
@@ -239,7 +242,7 @@ export class EngineRun implements HostedRun {
     this.#parts.onHost();
   }
 
-  /** Asks the engine how the container is. Never rejects. */
+  /** Asks the engine for the state of the container. Never rejects. */
   async #look(): Promise<BoxState | undefined> {
     const state = await this.#parts.box.look().catch(() => undefined);
     if (state) this.#state = { ...this.#state, ...state };
@@ -251,7 +254,7 @@ export class EngineRun implements HostedRun {
       this.#held = undefined;
       const { clock } = this.#parts;
       this.#writtenAtMs = clock.now();
-      // What a cut has swallowed is not sent again: it may have arrived.
+      // Data that was lost with a connection is not sent again, because it may have arrived.
       this.#line?.input.write(part, () => done());
     };
     if (this.#line?.input.writable) send();
@@ -269,7 +272,7 @@ export class EngineRun implements HostedRun {
   async #drain(): Promise<HostedEnd> {
     const end = await this.#ended.promise;
     await drainOutputs(this.#parts.clock, this.#readings);
-    // Who ends a run knows why.
+    // If the panel ends a run itself, the reason is known.
     if (this.#ending) return this.exited;
     const isExplained = end.outOfMemory !== undefined || end.why !== undefined;
     return !isExplained && (await this.#endByEngine.tells()) ? { ...end, isEngineLost: true } : end;

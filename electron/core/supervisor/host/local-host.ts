@@ -17,9 +17,9 @@ import type { ExitStatus, SpawnedChild } from '../../platform/spawner.ts';
 import { delay, settlesWithin } from '../../wait.ts';
 import { pullIfMissing } from './pull-image.ts';
 
-/** Milliseconds between two questions for a container that its engine is still creating. */
+/** Milliseconds between two queries for a container that its engine is still creating. */
 const SEARCH_MS = 300;
-/** Milliseconds that the engine gets to say why a container ended, because the server is down meanwhile. */
+/** Maximum milliseconds until the engine reports why a container ended, because the server is down meanwhile. */
 const REASON_LIMIT_MS = 3000;
 
 /** Exit code of a client whose container ended by SIGKILL. */
@@ -30,7 +30,7 @@ interface OwnedContainerStart extends Pick<OwnedProcessDeps, 'clock'> {
   readonly onHost: () => void;
 }
 
-/** A server in a container, with the client of its engine as the spawned child. */
+/** A server in a container. The client of its engine is the spawned child process. */
 class OwnedContainer extends OwnedProcess {
   readonly #start: OwnedContainerStart;
   readonly #gone = new AbortController();
@@ -51,14 +51,14 @@ class OwnedContainer extends OwnedProcess {
     const { link } = start.claim;
     this.#endByEngine = link && new EndByEngine(link, () => this.#found?.id, this.exited);
     void this.exited.then(() => {
-      // The kernel's count goes with the container, and podman's own word for it is not always there.
+      // The kernel's count disappears with the container, and podman does not always report the cause itself.
       this.#wasOutOfMemory = this.#figures?.read()?.isOutOfMemory === true;
       this.#forget();
     });
     void this.#search();
   }
 
-  /** Spawns the client. @throws PanelError as `Spawner` does */
+  /** Spawns the client. @throws PanelError as `Spawner` */
   static async run(
     deps: OwnedProcessDeps,
     start: Omit<OwnedContainerStart, 'clock'>,
@@ -82,7 +82,7 @@ class OwnedContainer extends OwnedProcess {
     return { ...super.record, onDeath: this.#start.claim.onDeath };
   }
 
-  /** Ends the container after the engine client, because the client forwards SIGTERM, which lets the server end by itself. */
+  /** Ends the container after the engine client, because the client forwards SIGTERM, so that the server can end on its own. */
   override async end(graces: StopGraces): Promise<StopReport> {
     this.#forget();
     const report = await super.end(graces);
@@ -95,7 +95,7 @@ class OwnedContainer extends OwnedProcess {
   }
 
   protected override async explainEnd(exit: ExitStatus): Promise<HostedEnd> {
-    // Who ends a run knows why.
+    // If the panel ends a run itself, the reason is known.
     if (this.isEnding) return exit;
     if (await this.hasLostEngine()) return { ...exit, isEngineLost: true };
     const found = this.#find();
@@ -107,7 +107,7 @@ class OwnedContainer extends OwnedProcess {
     return exit;
   }
 
-  /** Looks for the container until it runs, then opens its figures. */
+  /** Searches for the container until it runs, then opens its figures. */
   async #search(): Promise<void> {
     const { claim, clock, onHost } = this.#start;
     const { signal } = this.#gone;
@@ -134,7 +134,7 @@ class OwnedContainer extends OwnedProcess {
     this.#figures = undefined;
   }
 
-  /** Undefined also where the engine does not tell it. */
+  /** Finds the container; undefined also if the engine does not report it. */
   #find(): Promise<FoundContainer | undefined> {
     return this.#start.claim.find().catch(() => undefined);
   }
@@ -145,7 +145,7 @@ export interface LocalHostDeps extends OwnedProcessDeps {
   readonly containers?: Pick<ContainerCustody, 'claim'>;
 }
 
-/** Starts servers with commands of this machine: as processes, and in containers by the client of their engine. */
+/** Starts servers with commands of this machine: as processes, and in containers with the client of their engine. */
 export class LocalHost implements ProcessHost {
   readonly #deps: LocalHostDeps;
   readonly #elsewhere: ProcessHost | undefined;

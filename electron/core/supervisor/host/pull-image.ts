@@ -15,12 +15,15 @@ import { asSentence } from '../../phrases.ts';
 import { imageFailure } from '../diagnosis/container-failure.ts';
 import { ImagePull } from '../start/image-pull.ts';
 
-/** An engine that pulls, and where helpers of the docker client run, which know the person's sign-in. */
+/**
+ * An engine that pulls, and the environment and folder in which helpers of the docker client run, because they know the user's
+ * registry sign-in.
+ */
 interface PullPlace extends Pick<SpawnRequest, 'env' | 'cwd'> {
   readonly link: EngineLink;
   readonly clock: Clock;
   readonly spawner: Spawner;
-  /** Where the image is missing, in words: "here". */
+  /** Text that says where the image is missing, such as "here". */
   readonly where: string;
 }
 export type PullingStart = Pick<HostedStart, 'request' | 'onPulling'>;
@@ -29,9 +32,9 @@ interface PullOptions extends AuthDeps {
   readonly api: EngineApi;
   readonly clock: Clock;
   readonly image: string;
-  /** Cancels the pull, also at the engine. */
+  /** Cancels the pull on the panel's side and at the engine. */
   readonly signal: AbortSignal | undefined;
-  /** Called with the state of the pull, as text, which counts as progress; undefined at its end. */
+  /** Called with the state of the pull as text, which counts as progress; called with undefined at its end. */
   readonly onPulling: (words: string | undefined) => void;
 }
 
@@ -41,19 +44,22 @@ const reportSchema = z.object({
   progressDetail: z.object({ current: z.number().optional() }).optional(),
   error: z.string().optional(),
 });
-/** Milliseconds between two states of a pull, of which an engine tells many a second. */
+/** Milliseconds between two reported states of a pull, because an engine sends many per second. */
 const TELL_MS = 500;
-/** Milliseconds for the first report: the engine asks the registry before. */
+/** Maximum milliseconds until the first report, because the engine queries the registry before it. */
 const BEGIN_LIMIT_MS = 60_000;
 
-/** Has an engine pull an image of which it says that it lacks it. An engine that tells nothing is left to its client. @throws as `pullForStart` */
+/**
+ * Makes an engine pull an image if it reports that the image is missing. If the engine reports nothing, its client does the
+ * pull. @throws as `pullForStart`
+ */
 export async function pullIfMissing(place: PullPlace, image: string, start: PullingStart): Promise<void> {
   const path = image.split('/').map(encodeURIComponent).join('/');
   const found = await place.link.api.ask('GET', `/images/${path}/json`).catch(() => undefined);
   if (found?.status === 404) await pullForStart(place, image, start);
 }
 
-/** Has an engine pull the image of a start. @throws PanelError START_FAILED with the words of the registry */
+/** Makes an engine pull the image of a start. @throws PanelError START_FAILED with the message of the registry */
 export async function pullForStart(
   { link: { api }, clock, spawner, where, env, cwd }: PullPlace,
   image: string,
@@ -91,7 +97,10 @@ async function askProgram(
   return output;
 }
 
-/** Has an engine pull an image, with the person's sign-in at its registry. @throws EngineRefusal with the words of the registry */
+/**
+ * Makes an engine pull an image, with the user's sign-in at its registry. @throws EngineRefusal with the message of the
+ * registry
+ */
 async function pullImage({ api, clock, image, signal, onPulling, ...deps }: PullOptions): Promise<void> {
   const { query, registry } = imageNameOf(image);
   const auth = await registryAuthOf(registry, deps);
@@ -115,18 +124,18 @@ async function pullImage({ api, clock, image, signal, onPulling, ...deps }: Pull
       if (report === undefined) return;
       problem ??= report.error;
       pull.report(report);
-      // An engine that waits reports nothing more, so the last state is told, too.
+      // An engine that waits reports nothing more, so the last state must be reported, too.
       telling ??= clock.setTimeout(tell, TELL_MS);
     });
   } finally {
     telling?.dispose();
     onPulling(undefined);
   }
-  // The status of the answer was sent before the pull began.
+  // The HTTP status was sent before the pull began, so it does not show the failure.
   if (problem !== undefined) throw new EngineRefusal(problem);
 }
 
-/** Passes on each line of a stream until its end, or until `signal` breaks it. @throws if it breaks */
+/** Passes on each line of a stream until its end, or until `signal` aborts it. @throws if the stream breaks */
 async function eachLine(
   stream: Readable,
   signal: AbortSignal | undefined,

@@ -17,22 +17,22 @@ interface LimitGuardOptions {
   readonly settings: () => LimitSettings;
   /** Operating system, whose term for open files the error uses. */
   readonly platform?: NodeJS.Platform;
-  /** Returns the number of calls in flight; a breach waits for them up to a limit. */
+  /** Returns the number of calls in flight. After a breach, the end of the process tree waits for them up to a limit. */
   readonly awaitedCalls: () => number;
   readonly logEvent: LogEvent;
-  /** Called once, when the tree has to end because of a breach. */
+  /** Called once, when the process tree has to end because of a breach. */
   readonly onAct: (action: 'restart' | 'stop', error: PanelError) => void;
 }
 
-/** Milliseconds that calls in flight at a breach get to finish. */
+/** Maximum milliseconds that calls in flight at a breach get to finish. */
 const PATIENCE_MS = 30_000;
 const CALM_FRACTION = 0.9;
 const SEVERE_FACTOR = 2;
 
 /**
- * Applies the limits to one run: turns breaches into events, and ends the tree when a hard limit stays exceeded. There is one
- * breach and one recovery per episode and limit, each after `sustainedSamples` samples in a row. A sample without the figure
- * neither counts nor interrupts.
+ * Applies the limits to one run: converts breaches to events, and ends the process tree when a hard limit remains exceeded.
+ * There is one breach and one recovery per episode and limit, each after `sustainedSamples` samples in a row. A sample without
+ * the figure neither counts nor interrupts the row.
  */
 export class LimitGuard {
   readonly #options: LimitGuardOptions;
@@ -112,13 +112,13 @@ function breachError(
 export type LimitSettings = PanelSettings['limits'];
 type LimitName = 'memory' | 'openFiles' | 'cpu';
 
-/** Figures of one sample of a tree that limits apply to. A figure is undefined if it could not be read. */
+/** Figures of one sample of a process tree that limits apply to. A figure is undefined if it could not be read. */
 export interface LimitSample {
   readonly memoryBytes?: number | undefined;
-  /** CPU of the whole tree in percent; 100 is one core. */
+  /** CPU of the whole process tree in percent; 100 is one core. */
   readonly cpuPercent?: number | undefined;
   readonly largestProcess?: TreeFacts['largest'] | undefined;
-  /** The limit is per process. */
+  /** Number of open files of the process that has the most, because the limit is per process. */
   readonly maxOpenFiles?: TreeFacts['mostOpenFiles'] | undefined;
 }
 
@@ -134,9 +134,9 @@ interface Breach {
   readonly samplesCalm: number;
   readonly overSinceMs: number;
   readonly breachedAtMs: number;
-  /** Whether the value was more than twice the limit, so that the end of the tree waits for no calls. */
+  /** True if the value was more than twice the limit, so that the end of the process tree does not wait for calls. */
   readonly isSevere: boolean;
-  /** Figures of the sample that made the breach, or that made it severe. */
+  /** Figures of the sample that caused the breach, or that made it severe. */
   readonly figures: Figures;
 }
 

@@ -8,8 +8,8 @@ import type { LimitSample } from './limit-guard.ts';
 
 /**
  * Returns the figures that the limits apply to. A package runner that only waits for its child is left out, because the memory
- * that npm keeps after a big install is not the server's.
- * @param installs package run of the entry's command line; its runner is at the root of the tree
+ * that npm keeps after a big install does not belong to the server.
+ * @param installs package run of the entry's command line; its runner is at the root of the process tree
  */
 export function limitSampleOf(tree: TreeSample, installs?: PackageRun): LimitSample {
   const { sample, facts, readings, isContainer } = tree;
@@ -29,7 +29,7 @@ export function limitSampleOf(tree: TreeSample, installs?: PackageRun): LimitSam
   };
 }
 
-/** Finds the runner that the entry's command line names, whatever the process calls itself. */
+/** Finds the runner that the entry's command line names, regardless of the name of the process. */
 function ownRunner(
   readings: readonly ProcessReading[],
   installs: PackageRun | undefined,

@@ -16,10 +16,10 @@ export type HeardConnection = Pick<McpConnection, 'ledger' | 'lastActivityAtMs' 
 /** All observations of one server at `nowMs`. Times are monotonic. */
 export interface Observations {
   readonly nowMs: number;
-  /** Time in which the panel itself was able to listen; only that time counts as silence of the server. */
+  /** Time during which the panel itself was able to listen. Only that time counts as silence of the server. */
   readonly time: ListeningTime;
   readonly isWindowFresh: boolean;
-  /** Whether all messages arrive over one pipe, so that the server reads them in order. */
+  /** True if all messages arrive over one pipe, so that the server reads them in order. */
   readonly readsInOrder: boolean;
   readonly connection: HeardConnection;
   readonly settings: PanelSettings;
@@ -28,7 +28,7 @@ export interface Observations {
   readonly check?: Pick<OwnCheck, 'failed' | 'excusesUntilMs'> | undefined;
 }
 
-/** Turns the observations into the facts that the verdict table reads. Has no side effects. */
+/** Converts the observations to the facts that the verdict table reads. Has no side effects. */
 export function gatherFacts(seen: Observations): LivenessFacts {
   const { nowMs, connection, book, tree, time } = seen;
   const { health } = seen.settings;
@@ -100,7 +100,7 @@ function overdueFacts(seen: Observations, unansweredAtMs: number | undefined): O
   };
 }
 
-/** Time in ms since the last inbound message, or since the panel began to listen. */
+/** Returns the time in ms since the last inbound message, or since the panel began to listen. */
 export function silentForMs({ nowMs, connection, time }: Observations): number {
   return time.since(connection.lastActivityAtMs, nowMs);
 }
@@ -110,15 +110,15 @@ function callsInTime({ nowMs, connection }: Observations): number {
 }
 
 /**
- * Returns the passed deadlines of overdue calls. If the server may have begun some of these calls, only their deadlines are
- * returned. Clients that keep calling a hung server make calls overdue for ever, which says nothing about how long the server
- * has been hung.
+ * Returns the deadlines of overdue calls. If the server may have begun some of these calls, only their deadlines are returned.
+ * Clients that continue to call a hung server always make more calls overdue, which does not show how long the server has been
+ * hung.
  */
 function overdueDeadlines(seen: Observations): readonly number[] {
   const { nowMs, connection, book } = seen;
   if (connection.ledger.size === 0) return NONE;
   const overdue = connection.ledger.overdueAt(nowMs);
-  // A cancelled call may end without an answer. It counts only if no probe works, because then nothing else shows a hang.
+  // A cancelled call may end without an answer. It counts only if no probe works, because then nothing else reveals a hang.
   const telling = book.isProven ? overdue : overdue.filter(({ wasCalledOff }) => !wasCalledOff);
   const begun = telling.filter(mayHaveBegun(seen));
   return (begun.length > 0 ? begun : telling).map(deadlineOf);
@@ -130,16 +130,16 @@ function begunCalls(seen: Observations): readonly OpenCall[] {
 }
 
 /**
- * Whether the server may have begun a call. It has not begun the call while the answer to an earlier probe of a proven kind is
- * missing, because the server reads in order and is still busy with earlier messages. As in row 4, a call sent within a moment
- * of the probe counts as begun.
+ * Returns a function that is true if the server may have begun a call. It has not begun the call while the answer to an earlier
+ * probe of a proven kind is missing, because the server reads in order and is still busy with earlier messages. As in row 4, a
+ * call sent within a moment of the probe counts as begun.
  */
 function mayHaveBegun({ book, connection, readsInOrder }: Observations): (call: OpenCall) => boolean {
   const owedSinceMs = readsInOrder ? book.provenUnansweredSince(connection.lastAnswerAtMs) : undefined;
   return ({ startedAtMs }) => owedSinceMs === undefined || startedAtMs - owedSinceMs < ALONE_MS;
 }
 
-/** Whether a probe that was sent after the start of all begun calls was answered. If so, no begun call blocks the server. */
+/** True if a probe that was sent after the start of all begun calls was answered. Then no begun call blocks the server. */
 function hasAnsweredDuringCalls(seen: Observations): boolean {
   const { book } = seen;
   const calls = begunCalls(seen);
@@ -148,9 +148,9 @@ function hasAnsweredDuringCalls(seen: Observations): boolean {
 }
 
 /**
- * Returns the time from which nothing excuses the unanswered probe of an idle server. The server may have begun a call that
- * was sent within a moment of the probe before it read the probe. Such a call excuses the probe until the call's deadline, as
- * in row 7; later calls do not. A person's own check excuses the probe as such a call does.
+ * Returns the time from which nothing excuses the unanswered probe of an idle server. The server may have begun a call that was
+ * sent within a moment of the probe before it read the probe. Such a call excuses the probe until the call's deadline, as in
+ * row 7; later calls do not. The user's own check excuses the probe like such a call.
  */
 function inexcusableSince({ nowMs, connection, check }: Observations, sentAtMs: number): number | undefined {
   const beside = connection.ledger.calls.filter(
@@ -160,14 +160,17 @@ function inexcusableSince({ nowMs, connection, check }: Observations, sentAtMs: 
   return nowMs < excusedUntilMs ? undefined : Math.max(sentAtMs, excusedUntilMs);
 }
 
-/** How long a probe of an idle server may stay unanswered; longer for a run that is still starting. */
+/** Returns the time for which a probe of an idle server may remain unanswered. It is longer for a run that is still starting. */
 function idleAllowanceMs({ settings, book }: Observations, work: Work): number {
   const { health, startMaxMs } = settings;
   const isLoading = work !== 'none' && !book.hasAnswered;
   return Math.max(health.workAllowanceMs, health.stallThresholdMs, isLoading ? startMaxMs : 0);
 }
 
-/** Time since which the answer of an overdue server is due. A probe sent before the deadline counts from the deadline on. */
+/**
+ * Returns the time since which the answer of an overdue server is due. For a probe sent before the deadline, the time counts
+ * from the deadline.
+ */
 function overdueAskedAtMs(
   book: ProbeBook,
   unansweredAtMs: number | undefined,
@@ -186,13 +189,16 @@ export interface Evidence {
   readonly probes: readonly { readonly kind: string; readonly unansweredMs: number }[];
   readonly rttMs?: number | undefined;
   readonly calls: readonly CallInFlight[];
-  /** Whether the server answered a probe that was sent while all `calls` were in flight. */
+  /** True if the server answered a probe that was sent while all `calls` were in flight. */
   readonly answeredDuringCalls: boolean;
-  /** Work of the tree since the oldest unanswered probe, or since the silence began; undefined without a sample since then. */
+  /**
+   * Work of the process tree since the oldest unanswered probe, or since the silence began; undefined without a sample since
+   * then.
+   */
   readonly work?: WorkDone | undefined;
 }
 
-/** @param rttMs round trip of the last probe that was answered */
+/** Collects the figures for a verdict. @param rttMs round trip of the last probe that was answered */
 export function gatherEvidence(seen: Observations, rttMs: number | undefined): Evidence {
   const { nowMs, connection, book, tree, settings } = seen;
   const { ledger, lastActivityAtMs, lastAnswerAtMs } = connection;
@@ -209,10 +215,10 @@ export function gatherEvidence(seen: Observations, rttMs: number | undefined): E
   };
 }
 
-/** Factor by which the interval between probes of an idle server is longer. */
+/** Factor by which the interval between probes is longer for an idle server. */
 const IDLE_FACTOR = 6;
 
-/** Whether to send a probe now. @param lastProbeAtMs time of the last probe; -Infinity when none was sent */
+/** True if a probe should be sent now. @param lastProbeAtMs time of the last probe; -Infinity if none was sent */
 export function isProbeDue(seen: Observations, lastProbeAtMs: number): boolean {
   const { nowMs, time, connection, settings, book } = seen;
   const { probeIntervalMs } = settings.health;
@@ -225,9 +231,9 @@ export function isProbeDue(seen: Observations, lastProbeAtMs: number): boolean {
 }
 
 /**
- * Whether a probe is due because the server has answered nothing for too long. Other messages are no answers: a part of the
- * server that still runs may send them although another part is dead. So a server that is idle or has overdue calls is probed
- * after that time, even while others keep calling it.
+ * True if a probe is due because the server has answered nothing for too long. Other messages are not answers, because a part
+ * of the server that still runs may send them although another part is dead. So a server that is idle or has overdue calls is
+ * probed after that time, even while others continue to call it.
  */
 function isAnswerMissed(seen: Observations, lastProbeAtMs: number): boolean {
   const { nowMs, time, connection, settings, book } = seen;

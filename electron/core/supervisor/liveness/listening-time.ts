@@ -1,15 +1,17 @@
 import { AbsenceCount, type Absence } from '../../absence.ts';
 
-/** Delay subtracted from the elapsed time, and the time when it ended. */
+/** Delay that is subtracted from the elapsed time, and the time when it ended. */
 interface Lateness {
   readonly atMs: number;
   readonly lateMs: number;
 }
 
-/** Maximum delays kept. Older ones are merged, which subtracts slightly too much. */
+/** Maximum number of delays kept. Older ones are merged, which subtracts slightly too much. */
 const KEPT_LATENESSES = 100;
 
-/** Time in which the panel listened to a server: what it missed in a gap of its own event loop is no silence. */
+/**
+ * Time during which the panel listened to a server. Time during which its own event loop was blocked does not count as silence.
+ */
 export class ListeningTime {
   readonly #count = new AbsenceCount();
   readonly #latenesses: Lateness[] = [];
@@ -19,12 +21,12 @@ export class ListeningTime {
     this.#windowStartMs = nowMs;
   }
 
-  /** Start of the observation window, the time span that durations count within; earlier times do not count. */
+  /** Start of the observation window, the time span that durations are measured in. Earlier times do not count. */
   get windowStartMs(): number {
     return this.#windowStartMs;
   }
 
-  /** Notes that a timer ran late. @returns whether a new window begins; after a few in a row, none does */
+  /** Records that a timer ran late. @returns whether a new window begins; after a few new windows in a row, none begins */
   wasAbsent(times: Pick<Absence, 'absentMs' | 'lateMs'>, nowMs: number, windowMs: number): boolean {
     const { opensWindow } = this.#count.came(times, nowMs, windowMs);
     if (opensWindow) this.openWindow(nowMs);
@@ -32,7 +34,7 @@ export class ListeningTime {
     return opensWindow;
   }
 
-  /** Begins a new observation window (time span) because the machine was asleep. */
+  /** Begins a new observation window (time span), because the machine was asleep. */
   slept(nowMs: number): void {
     this.#count.forget();
     this.openWindow(nowMs);

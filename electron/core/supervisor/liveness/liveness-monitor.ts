@@ -31,9 +31,12 @@ interface LivenessOptions {
   readonly learnt: ProvenKinds;
   readonly check?: Pick<OwnCheck, 'failed' | 'excusesUntilMs' | 'isDue' | 'run'> | undefined;
   readonly canLog: boolean;
-  /** Whether samples of the server's process tree come by `observed`. The work of a remote server cannot be seen. */
+  /** True if samples of the server's process tree arrive through `observed`. The work of a remote server cannot be observed. */
   readonly seesTree: boolean;
-  /** Whether a call waits for the probe before it: over a pipe, where that takes no time. Over a network both go together. */
+  /**
+   * True if a call waits for the probe before it. That is so over a pipe, where the probe takes hardly any time. Over a network
+   * both are sent together.
+   */
   readonly holdsCalls: boolean;
   readonly settings: () => PanelSettings;
   /** Called with every verdict that differs from the previous one, and once for every confirmed stall. */
@@ -42,12 +45,15 @@ interface LivenessOptions {
 
 const SHORTEST_TICK_MS = 25;
 const LONGEST_TICK_MS = 500;
-/** Delay in ms of a tick (less for a short threshold) that means a blocked event loop of the panel, or a machine that slept. */
+/**
+ * Delay of a tick in ms (less for a short threshold) that shows that the panel's event loop was blocked, or that the machine
+ * was asleep.
+ */
 const LATE_MS = 1000;
-/** Milliseconds over which probes after a sleep are spread, because all at once would be a flood. */
+/** Milliseconds over which probes after a sleep are spread, because sending all of them together would be a flood. */
 const STAGGER_MS = 2000;
 
-/** Watches one connection: probes it in silence, gathers the facts, reports the verdict. Never waits for an answer. */
+/** Watches one connection: probes it during silence, gathers the facts, reports the verdict. Never waits for an answer. */
 export class LivenessMonitor {
   readonly #options: LivenessOptions;
   readonly #book: ProbeBook;
@@ -60,14 +66,14 @@ export class LivenessMonitor {
   /** Unsubscribes from debug logs; undefined before debug logs were requested. */
   #endLogs: (() => void) | undefined;
   #lastProbeAtMs = -Infinity;
-  /** Whether a probe is due after a gap of the event loop, whatever the schedule. */
+  /** True if a probe is due after a gap of the event loop, regardless of the schedule. */
   #isProbeOwed = false;
   readonly #hold: CallHold;
   /** Time since which the server is suspect or stalled; undefined if it is neither. */
   #doubtedAtMs: number | undefined;
-  /** Whether the last tick saw a stall, which the next tick checks again. */
+  /** True if the last tick found a stall, which the next tick checks again. */
   #isConfirming = false;
-  /** Round trip in ms of the last answered probe; undefined before an answer. */
+  /** Round trip in ms of the last answered probe; undefined before the first answer. */
   #lastRttMs: number | undefined;
 
   constructor(options: LivenessOptions) {
@@ -77,7 +83,8 @@ export class LivenessMonitor {
     this.#time = new ListeningTime(options.clock.now());
     this.#tree = new TreeLooks({ nowMs: options.clock.now(), seesTree: options.seesTree });
     if (options.settings().health.heartbeatLogs === true) this.#askForLogs();
-    // Probes are sent while all is well, because only a kind that this server is known to answer can convict it later.
+    // Probes are sent even while the server works well, because only a kind of probe that this server is known to answer can
+    // later prove a stall.
     this.#probe();
     this.#arm();
   }
@@ -103,9 +110,9 @@ export class LivenessMonitor {
 
   /**
    * Called before a call is sent; the call waits for the returned promise. After a silence the server is probed while no
-   * unfinished call could excuse its silence. If calls are held, this call waits for the answer to the probe, up to a limit,
-   * because a call sent together with the probe could block a single-threaded server before it writes the answer. Otherwise
-   * the call is sent first and excuses the probe for as long as the call may take.
+   * unfinished call could excuse its silence. If calls are delayed, this call waits for the answer to the probe, up to a limit,
+   * because a call sent together with the probe could block a single-threaded server before it writes the answer. Otherwise the
+   * call is sent first and excuses the probe for as long as the call may take.
    */
   beforeCall(): Promise<void> | undefined {
     const longMs = Math.min(LATE_MS, this.#health.probeIntervalMs);
@@ -118,10 +125,10 @@ export class LivenessMonitor {
     return this.#hold.current;
   }
 
-  /** Takes a sample of the process tree. A server whose process was newly stopped by a signal is probed at once. */
+  /** Receives a sample of the process tree. A server whose process was newly stopped by a signal is probed immediately. */
   observed(look: TreeLook): void {
     const isToBeAsked = this.#tree.looked(look, this.#now, this.#options.connection.lastAnswerAtMs);
-    // Inactivity says nothing while a debugger held the server.
+    // Inactivity proves nothing while a debugger has stopped the server.
     if (look.isHeld === true) this.#time.openWindow(this.#now);
     if (isToBeAsked && !this.#book.isAnyOutstanding) this.#probe();
   }
@@ -147,7 +154,7 @@ export class LivenessMonitor {
     const { probeIntervalMs, stallThresholdMs } = this.#health;
     const usualMs = clamp(Math.min(probeIntervalMs, stallThresholdMs) / 4, SHORTEST_TICK_MS, LONGEST_TICK_MS);
     const stepMs = delayInStep(this.#now, usualMs);
-    // A stopped server is judged at the moment that its time is over, and not at the next tick.
+    // A stopped server is judged exactly when its time has elapsed, not at the next tick.
     const leftMs =
       stoppedLimitMs(stallThresholdMs) - this.#time.since(this.#tree.stoppedSinceMs ?? Infinity, this.#now);
     const tickMs = this.#isConfirming ? SHORTEST_TICK_MS : leftMs > 0 ? Math.min(stepMs, leftMs) : stepMs;
@@ -171,14 +178,14 @@ export class LivenessMonitor {
     const { stallThresholdMs, workAllowanceMs } = this.#health;
     const lateMs = this.#now - this.#tickDueAtMs;
     if (lateMs <= Math.min(LATE_MS, stallThresholdMs / 4)) return;
-    // The observation window must be as long as the longest row of the verdict table needs, or endless shorter windows would
-    // keep that row from a verdict.
+    // The observation window must be as long as the longest row of the verdict table needs. Otherwise a series of shorter
+    // windows would prevent that row from ever applying.
     const windowMs = Math.max(2 * stallThresholdMs, workAllowanceMs);
     if (!this.#time.wasAbsent({ absentMs: lateMs, lateMs }, this.#now, windowMs)) return;
     const { ledger, lastActivityAtMs } = this.#options.connection;
     const owesAnswer = ledger.size > 0 || this.#book.oldestUnanswered(lastActivityAtMs) !== undefined;
-    // A probe is sent only for these reasons, because ticks are often late on a busy machine, and an unscheduled probe may
-    // meet a server that waits outside of a call.
+    // A probe is sent only for these reasons. Ticks are often late on a busy machine, and an unscheduled probe may reach a
+    // server that is waiting outside a call.
     this.#beginAnew(owesAnswer || lateMs >= stallThresholdMs);
   }
 
@@ -197,7 +204,7 @@ export class LivenessMonitor {
     this.#isProbeOwed = false;
   }
 
-  /** Runs the person's own check. A probe comes first, because the check would excuse silence as a call does. */
+  /** Runs the user's own check. A probe is sent first, because the check would excuse silence like a call. */
   #checkIfDue(): void {
     const { check, connection } = this.#options;
     if (check?.isDue !== true || connection.ledger.size > 0 || this.#isWindowFresh) return;
@@ -207,7 +214,7 @@ export class LivenessMonitor {
     else check.run();
   }
 
-  /** @param behind settles when the probe may be sent; the probe counts as sent now */
+  /** Sends a probe. @param behind settles when the probe may be sent; the probe counts as sent now */
   #probe(behind?: Promise<void>): void {
     const kind = this.#book.nextKind();
     if (kind === undefined) return;
@@ -233,7 +240,7 @@ export class LivenessMonitor {
     if (verdict.kind === 'waiting' || verdict.kind === 'none') return;
     const wasConfirming = this.#isConfirming;
     this.#isConfirming = verdict.kind === 'stalled' && this.#verdict.kind !== 'stalled' && !wasConfirming;
-    // Timers run before input is read, so an answer may lie in the pipe. One more event-loop tick reads the input first.
+    // Timers run before input is read, so an answer may already be in the pipe. One more event-loop tick reads the input first.
     if (this.#isConfirming) return;
     if (!isDoubt(verdict) && this.#isStillDoubted(verdict)) return;
     this.#doubtedAtMs = isDoubt(verdict) ? (this.#doubtedAtMs ?? this.#now) : undefined;
@@ -243,8 +250,8 @@ export class LivenessMonitor {
   }
 
   /**
-   * Whether a doubt remains. A new observation window after a gap is no sign of life from a server in doubt. Work of a server
-   * that is only suspect is a reason to wait.
+   * True if a doubt remains. A new observation window after a gap is not a sign of life from a server in doubt. For a server
+   * that is only suspect, work is a reason to wait.
    */
   #isStillDoubted(verdict: Verdict): boolean {
     if (this.#doubtedAtMs === undefined) return false;
@@ -261,7 +268,7 @@ export class LivenessMonitor {
     return this.#now < this.#graceUntilMs;
   }
 
-  /** Current observations; they must be read again after a message was sent or received. */
+  /** Current observations. They must be read again after a message was sent or received. */
   get #seen(): Observations {
     return {
       nowMs: this.#now,

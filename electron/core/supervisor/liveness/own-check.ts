@@ -7,15 +7,15 @@ import type { Clock, Disposable } from '../../clock.ts';
 import { outputExcerpt } from '../../mcp/malformed-output.ts';
 import type { McpConnection } from '../../mcp/mcp-connection.ts';
 
-/** Failures in a row that make a server suspect. */
+/** Number of failures in a row that make a server suspect. */
 const FAILURES = 3;
-/** Maximum characters that are shown of an answer, as many as `outputExcerpt` keeps. */
+/** Maximum characters of an answer that are shown; `outputExcerpt` keeps the same number. */
 const SHOWN_CHARACTERS = 200;
 const MAX_PAGES = 20;
 
-/** A person's own check that has failed often enough to count. */
+/** The user's own check that has failed often enough to count. */
 export interface FailedCheck {
-  /** Which check failed how often, and how the last time. */
+  /** Text that says which check failed, how often, and how the last time. */
   readonly words: string;
   readonly onFail: OwnCheckSettings['onFail'];
 }
@@ -27,20 +27,21 @@ interface OwnCheckOptions {
 }
 
 /**
- * A person's own check (`health.check`) of one connection: a call of a tool, or a read of a resource. The monitor runs it, one
- * at a time, while nothing is in flight; what it finds beside a call says nothing. The owner disposes it with the connection.
+ * The user's own check (`health.check`) of one connection: a call of a tool, or a read of a resource. The monitor runs it, one
+ * at a time, while nothing is in flight. A result that was obtained during a call proves nothing. The owner disposes it with
+ * the connection.
  */
 export class OwnCheck implements Disposable {
   readonly #options: OwnCheckOptions;
   readonly #undo: () => void;
-  /** Check that the figures below belong to. */
+  /** Check that the following figures belong to. */
   #check: OwnCheckSettings | undefined;
   #dueAtMs = Infinity;
   #failures = 0;
   #problem = '';
   #sentAtMs = -Infinity;
   #running: AbortController | undefined;
-  /** Time when the last check was given up; undefined after any other end. */
+  /** Time when the last check was given up; undefined if it ended in another way. */
   #givenUpAtMs: number | undefined;
   #metCall = false;
 
@@ -62,7 +63,7 @@ export class OwnCheck implements Disposable {
     return { words, onFail };
   }
 
-  /** Until when the check excuses silence, as a call does. One given up may still hold the server. */
+  /** Time until which the check excuses silence, as a call does. A check that was given up may still block the server. */
   get excusesUntilMs(): number {
     const { connection, settings } = this.#options;
     const mayHold =
@@ -98,7 +99,7 @@ export class OwnCheck implements Disposable {
     this.#running = undefined;
   }
 
-  /** Begins anew with a check that was added or changed. */
+  /** Starts again with a check that was added or changed. */
   #renew(): void {
     const { clock, settings } = this.#options;
     const { check } = settings().health;
@@ -111,13 +112,16 @@ export class OwnCheck implements Disposable {
     this.#dueAtMs = check === undefined ? Infinity : clock.now() + check.everyMs;
   }
 
-  /** A server may still work on checks that were given up, so they must not pile up in it once they are known to fail. */
+  /**
+   * Returns the pause before the next check. A server may still work on checks that were given up, so they must not accumulate
+   * once they are known to fail.
+   */
   #pauseMs({ everyMs }: OwnCheckSettings): number {
     const isPilingUp = this.#givenUpAtMs !== undefined && this.#failures >= FAILURES;
     return isPilingUp ? Math.max(everyMs, this.#options.settings().calls.timeoutMs) : everyMs;
   }
 
-  /** Runs the check once. Returns why it failed, as shown; undefined if it succeeded. */
+  /** Runs the check once. Returns the reason for its failure as text for display; undefined if it succeeded. */
   async #problemOf(check: OwnCheckSettings, signal: AbortSignal): Promise<string | undefined> {
     const { tool, arguments: args = {}, resource: uri, expect = '' } = check;
     let problem: string;
@@ -166,14 +170,17 @@ export class OwnCheck implements Disposable {
   }
 }
 
-/** All text of the answer to a call of a tool, or to a read of a resource. */
+/** Returns all text in the answer to a tool call or a resource read. */
 function textOf({ content, contents }: JsonObject): string {
   const parts: readonly unknown[] = [content, contents].flat();
   const texts = parts.map((part) => (isJsonObject(part) ? part['text'] : undefined));
   return texts.filter((text) => typeof text === 'string').join('\n');
 }
 
-/** Beginning of a server's text as one line, cut between words, because half a secret is not recognized as one. */
+/**
+ * Returns the beginning of a server's text as one line. It is cut between words, because half a secret is not recognized as a
+ * secret.
+ */
 function shown(text: string): string {
   if (text.length <= SHOWN_CHARACTERS) return outputExcerpt(Buffer.from(text));
   const end = Math.max(0, text.lastIndexOf(' ', SHOWN_CHARACTERS));

@@ -8,30 +8,30 @@ const KINDS: readonly ProbeKind[] = ['ping', 'tools/list'];
 
 interface SentProbe {
   readonly sentAtMs: number;
-  /** Whether no call was unfinished when the probe was sent. */
+  /** True if no call was unfinished when the probe was sent. */
   readonly wasIdle: boolean;
 }
 
-/** Times when the server last sent anything, and last answered anything. */
+/** Times when the server last sent anything, and when it last answered anything. */
 interface Heard {
   readonly activityAtMs: number;
   readonly answerAtMs: number;
 }
 
 /**
- * Kinds of probe that one version of a server has answered; kept over restarts. An answer during one call says nothing about
- * another call, because most servers have synchronous and asynchronous tools.
+ * Kinds of probe that one version of a server has answered; kept across restarts. An answer during one call proves nothing
+ * about another call, because most servers have synchronous and asynchronous tools.
  */
 export type ProvenKinds = Set<ProbeKind>;
 
-/** Probes of one connection. A kind with an unanswered probe is not sent again, so that no pipe fills with them. */
+/** Probes of one connection. A kind with an unanswered probe is not sent again, so that probes do not fill the pipe. */
 export class ProbeBook {
   readonly #proven: ProvenKinds;
   readonly #outstanding = new Map<ProbeKind, SentProbe>();
   readonly #ignored = new Set<ProbeKind>();
-  /** Time when the first lost probe of a proven kind since the last answer was sent; undefined if none is lost. */
+  /** Time when the first probe of a proven kind was sent that was lost since the last answer; undefined if none is lost. */
   #lostSentAtMs: number | undefined;
-  /** Time when the first such probe that no call excuses was sent; undefined if none is lost. */
+  /** Time when the first such probe was sent that no call excuses; undefined if none is lost. */
   #lostIdleSentAtMs: number | undefined;
   #lastAnsweredSentAtMs = -Infinity;
   #hasAnswered = false;
@@ -40,7 +40,10 @@ export class ProbeBook {
     this.#proven = proven;
   }
 
-  /** Returns the kind of probe to send next: a proven one, else an untried one; undefined if all kinds are pending or ignored. */
+  /**
+   * Returns the kind of probe to send next: a proven one, otherwise an untried one; undefined if all kinds are pending or
+   * ignored.
+   */
   nextKind(): ProbeKind | undefined {
     const free = KINDS.filter((kind) => !this.#outstanding.has(kind) && !this.#ignored.has(kind));
     return free.find((kind) => this.#proven.has(kind)) ?? free[0];
@@ -61,8 +64,8 @@ export class ProbeBook {
   }
 
   /**
-   * Settles probes that were sent before the activity at `activityAtMs` and are unanswered after `patienceMs`. A kind that was
-   * never answered is ignored for good; a probe of a proven kind counts as lost, and its kind may be sent again.
+   * Settles probes that were sent before the activity at `activityAtMs` and are still unanswered after `patienceMs`. A kind
+   * that was never answered is ignored from then on. A probe of a proven kind counts as lost, and its kind may be sent again.
    */
   settle({ activityAtMs, answerAtMs }: Heard, nowMs: number, patienceMs: number): void {
     if (!isSince(answerAtMs, this.#lostSentAtMs)) this.#lostSentAtMs = undefined;
@@ -93,7 +96,7 @@ export class ProbeBook {
     return this.#outstanding.size > 0;
   }
 
-  /** False once every kind of probe stayed unanswered although the server sent messages. */
+  /** False once every kind of probe remained unanswered although the server sent messages. */
   get canBeProbed(): boolean {
     return KINDS.some((kind) => !this.#ignored.has(kind));
   }
@@ -102,26 +105,26 @@ export class ProbeBook {
     return this.#proven.size > 0;
   }
 
-  /** Returns the oldest unanswered probe since `activityAtMs`; undefined if none. */
+  /** Returns the oldest unanswered probe since `activityAtMs`; undefined if there is none. */
   oldestUnanswered(activityAtMs: number): SentProbe | undefined {
     return this.#oldest(activityAtMs, () => true);
   }
 
-  /** The oldest unanswered probe since `activityAtMs` of a proven kind that was sent to an idle server. */
+  /** Returns the oldest unanswered probe since `activityAtMs` that is of a proven kind and was sent to an idle server. */
   oldestInexcusable(activityAtMs: number): SentProbe | undefined {
     return this.#oldest(activityAtMs, (probe, isProven) => probe.wasIdle && isProven);
   }
 
   /**
-   * Returns the time of the oldest probe since which the server has answered nothing. Only probes of a proven kind sent to an
-   * idle server count. @param answerAtMs time of the server's last answer to anything
+   * Returns the time of the oldest probe since which the server has answered nothing. Only probes of a proven kind that were
+   * sent to an idle server count. @param answerAtMs time of the server's last answer to anything
    */
   owedSince(answerAtMs: number): number | undefined {
     if (isSince(answerAtMs, this.#lostIdleSentAtMs)) return this.#lostIdleSentAtMs;
     return this.oldestInexcusable(answerAtMs)?.sentAtMs;
   }
 
-  /** Returns the same time as `owedSince`, but counts probes sent during calls as well. */
+  /** Returns the same time as `owedSince`, but also counts probes sent during calls. */
   provenUnansweredSince(answerAtMs: number): number | undefined {
     if (isSince(answerAtMs, this.#lostSentAtMs)) return this.#lostSentAtMs;
     return this.#oldest(answerAtMs, (_probe, isProven) => isProven)?.sentAtMs;
@@ -148,12 +151,12 @@ function isSince(atMs: number, sentAtMs: number | undefined): boolean {
   return sentAtMs !== undefined && sentAtMs >= atMs;
 }
 
-/** Milliseconds in which a healthy idle server answers a probe. A later call does not excuse the probe. */
+/** Milliseconds within which a healthy idle server answers a probe. A later call does not excuse the probe. */
 export const ALONE_MS = 1000;
-/** Longest wait of a call in ms: even with an early timer, the call is sent too late to excuse the probe. */
+/** Longest wait of a call in ms. It is so long that, even with an early timer, the call is sent too late to excuse the probe. */
 const HOLD_MS = ALONE_MS + 20;
 
-/** Delays calls until the probe before them, which was sent while nothing was unfinished, is answered or over. */
+/** Delays calls while the probe before them is unanswered, up to a limit. That probe was sent while nothing was unfinished. */
 export class CallHold {
   readonly #clock: Clock;
   readonly #released = createDeferred<void>();
@@ -168,7 +171,7 @@ export class CallHold {
     return this.#current;
   }
 
-  /** Delays calls until the probe is answered, or until the longest wait is over. */
+  /** Delays calls until the probe is answered, or until the longest wait has ended. */
   until(answered: Promise<unknown>): void {
     const either = Promise.race([answered, this.#released.promise]);
     const current = settlesWithin(this.#clock, either, HOLD_MS).then(() => {

@@ -2,21 +2,24 @@ import type { StoppedServer, TreeFacts } from '../../telemetry/tree-facts.ts';
 
 export type TreeLook = WorkLook & Pick<TreeFacts, 'stoppedServer' | 'isHeld'>;
 
-/** Stopped server process. `sinceMs` is undefined once the server has answered: another process answers then. */
+/** Stopped server process. `sinceMs` is undefined once the server has answered, because then another process answers. */
 interface Stop {
   readonly server: StoppedServer;
   readonly sinceMs: number | undefined;
-  /** Middle between the first sample that saw the stop and the one before; it counts once the process has stood still. */
+  /**
+   * Middle between the first sample that found the stop and the sample before it. It counts once the process is known to have
+   * stood still.
+   */
   readonly likelySinceMs: number;
 }
 
-/** Longest time in ms before its first sample from which a stop counts. */
+/** Longest time in ms before the first sample of a stop from which the stop counts. */
 const LONGEST_BEFORE_MS = 500;
 
 /** Evaluates the samples of one process tree for liveness. */
 export class TreeLooks {
   readonly #work: TreeWork;
-  /** Whether there are samples. A remote server has none and is judged without them. */
+  /** True if there are samples. A remote server has none and is judged without them. */
   readonly #seesTree: boolean;
   #lookedAtMs: number;
   #stop: Stop | undefined;
@@ -36,12 +39,12 @@ export class TreeLooks {
   get stoppedSinceMs(): number | undefined {
     return this.#stop?.sinceMs;
   }
-  /** Whether the engine of a container has stopped it. */
+  /** True if the engine of a container has paused it. */
   get isPaused(): boolean {
     return this.#stop?.server.by === 'engine';
   }
 
-  /** Returns true if the server has to be probed: newly stopped, or not run between two samples. */
+  /** Returns true if the server has to be probed, because it was newly stopped or did not run between two samples. */
   looked(look: TreeLook, nowMs: number, neededFromMs: number): boolean {
     const beforeMs = Math.min((nowMs - this.#lookedAtMs) / 2, LONGEST_BEFORE_MS);
     this.#lookedAtMs = nowMs;
@@ -60,23 +63,28 @@ export class TreeLooks {
     return hasStoodStill ? before.sinceMs !== undefined : before?.server.pid !== server.pid;
   }
 
-  /** Notes an answer to a message sent at `sentAtMs`: a process stopped before that time is not the one that answers. */
+  /**
+   * Records an answer to a message sent at `sentAtMs`. A process that was stopped before that time is not the one that answers.
+   */
   answered(sentAtMs: number): void {
     const stop = this.#stop;
     if (stop?.sinceMs !== undefined && sentAtMs >= stop.sinceMs) this.#stop = { ...stop, sinceMs: undefined };
   }
 
-  /** Restarts the time of a stopped process with the next sample, because of a gap of the event loop. */
+  /** Restarts the time of a stopped process at the next sample, because of a gap of the event loop. */
   forgetStopped(): void {
     this.#stop = undefined;
   }
 
-  /** Returns the work of the tree since `atMs`; undefined if no sample was taken since then. */
+  /** Returns the work of the process tree since `atMs`; undefined if no sample was taken since then. */
   doneSince(atMs: number): WorkDone | undefined {
     return this.#work.since(atMs);
   }
 
-  /** Returns the work of the tree since `atMs` as an excuse. If most of that time has no samples, the work is unknown. */
+  /**
+   * Returns the work of the process tree since `atMs` as an excuse. If there are no samples for most of that time, the work is
+   * unknown.
+   */
   workSince(atMs: number, nowMs: number): Work {
     if (!this.#seesTree) return 'none';
     const done = this.#work.since(atMs);
@@ -85,7 +93,7 @@ export class TreeLooks {
   }
 }
 
-/** Whether the process did not run between the two samples. */
+/** True if the process did not run between the two samples. */
 function isSameStop(before: StoppedServer, now: StoppedServer): boolean {
   return (
     before.pid === now.pid &&
@@ -95,7 +103,7 @@ function isSameStop(before: StoppedServer, now: StoppedServer): boolean {
   );
 }
 
-/** Work of a tree between two samples. */
+/** Work of a process tree between two samples. */
 type WorkLook = Pick<TreeFacts, 'usedCpuMs' | 'writtenBytes' | 'isAtWork' | 'reachesOut'>;
 
 export interface WorkDone {
@@ -105,11 +113,11 @@ export interface WorkDone {
   readonly looks: number;
   /** Number of samples that found a process running, waiting for a processor, or waiting for a disk. */
   readonly looksAtWork: number;
-  /** Number of samples that found work done where it cannot be sampled. */
+  /** Number of samples that found that work is done where it cannot be sampled. */
   readonly looksReachingOut: number;
 }
 
-/** Work of a server as an excuse for its silence. Work that cannot be seen excuses as computing does. */
+/** Work of a server as an excuse for its silence. Work that cannot be observed is as valid an excuse as computing. */
 export type Work = 'none' | 'computing' | 'unseen';
 
 /** Totals up to one sample. */
@@ -117,12 +125,12 @@ interface Mark extends Omit<WorkDone, 'overMs'> {
   readonly atMs: number;
 }
 
-/** Share of one core below which a server counts as waiting: timers and idle helpers use some CPU, too. */
+/** Share of one core below which a server counts as waiting, because timers and idle helpers also use some CPU. */
 const WORKING_SHARE = 0.1;
-/** Maximum marks kept, reached after minutes of silence; then every other mark is dropped. */
+/** Maximum number of marks kept, reached after minutes of silence. Then every other mark is dropped. */
 const MAX_MARKS = 120;
 
-/** Sums the work of a tree by sample and keeps the totals, so that the work since any moment can be computed. */
+/** Sums the work of a process tree by sample and keeps the totals, so that the work since any time can be computed. */
 export class TreeWork {
   #last: Mark;
   /** Totals at some samples, oldest first, at least `#spacingMs` apart. */
@@ -134,7 +142,7 @@ export class TreeWork {
     this.#marks = [this.#last];
   }
 
-  /** @param neededFromMs monotonic time; work before it is never queried */
+  /** Adds a sample. @param neededFromMs monotonic time; work before it is never queried */
   looked(atMs: number, look: WorkLook, neededFromMs: number): void {
     const { usedCpuMs = 0, writtenBytes = 0, isAtWork = false, reachesOut = false } = look;
     const last = this.#last;
@@ -183,7 +191,10 @@ export class TreeWork {
   }
 }
 
-/** Computing shows by CPU time, and by the state, because CPU may be short and a slow disk leaves next to none. */
+/**
+ * Classifies the work. Computing is recognized by the CPU time, and also by the process state, because a busy machine or a slow
+ * disk leaves a process almost no CPU time.
+ */
 export function workOf({ cpuMs, overMs, looks, looksAtWork, looksReachingOut }: WorkDone): Work {
   if (cpuMs >= WORKING_SHARE * overMs || looksAtWork * 2 > looks) return 'computing';
   return looksReachingOut * 2 > looks ? 'unseen' : 'none';

@@ -7,64 +7,64 @@ import type { Work } from './tree-looks.ts';
 export interface LivenessFacts {
   readonly thresholdMs: number;
   readonly probeIntervalMs: number;
-  /** Milliseconds by which a server that computes, or whose work cannot be seen, may exceed the deadline of its calls. */
+  /** Milliseconds by which a server that computes, or whose work cannot be observed, may exceed the deadline of its calls. */
   readonly workAllowanceMs: number;
-  /** Milliseconds for which a probe may stay unanswered; longer in a run that has answered none yet. */
+  /** Milliseconds for which a probe may remain unanswered; longer in a run that has not answered any probe yet. */
   readonly idleAllowanceMs: number;
-  /** Reaction to a server that is suspect by row 5b at twice the threshold. */
+  /** Reaction to a server that has been suspect by row 5b for twice the threshold. */
   readonly onSuspect: 'restart' | 'notify';
-  /** Whether the panel's event loop was late, or the machine slept, less than the length of one observation window ago. */
+  /** True if the panel's event loop was late, or the machine was asleep, less than the length of one observation window ago. */
   readonly isWindowFresh: boolean;
-  /** Whether a debugger holds the server process, or has within the threshold. */
+  /** True if a debugger stops the server process, or did so within the threshold. */
   readonly isHeld: boolean;
-  /** A person's own check that has failed three times in a row, or more often, while nothing was in flight. */
+  /** The user's own check, if it has failed at least three times in a row while nothing was in flight. */
   readonly failedCheck?: FailedCheck | undefined;
   /** Time for which a signal has stopped the process that has to answer; undefined if it is not stopped. */
   readonly stoppedForMs?: number | undefined;
-  /** Whether the engine of its container has stopped it, and no signal. */
+  /** True if the engine of its container has paused it, rather than a signal. */
   readonly isPaused?: boolean | undefined;
   /** Time since the last inbound message. */
   readonly silentForMs: number;
   /** Age of the oldest unanswered probe since the last inbound message; undefined if none. */
   readonly unansweredForMs?: number | undefined;
-  /** Age of the oldest unanswered probe of a proven kind, sent in silence while no call was unfinished. */
+  /** Age of the oldest unanswered probe of a proven kind that was sent in silence while no call was unfinished. */
   readonly idleProbeUnansweredForMs?: number | undefined;
-  /** Whether this run has answered a probe. Until then the server may still be loading. */
+  /** True if this run has answered a probe. Until then the server may still be loading. */
   readonly hasAnsweredProbe: boolean;
-  /** Work of the tree since the probe of `idleProbeUnansweredForMs` was sent. */
+  /** Work of the process tree since the probe of `idleProbeUnansweredForMs` was sent. */
   readonly workSinceProbe: Work;
-  /** Work of the tree since the last inbound message. */
+  /** Work of the process tree since the last inbound message. */
   readonly workInSilence: Work;
   /** Time without any answer since a probe of a proven kind was sent while no call was unfinished. */
   readonly answerOwedForMs?: number | undefined;
-  /** Whether some kind of probe was answered once, or has not been tried. */
+  /** True if some kind of probe was answered once, or has not been tried. */
   readonly canBeProbed: boolean;
   /** Unfinished calls within their deadline that the server may have begun. */
   readonly begunCalls: number;
-  /** Calls within their deadline, but not begun, because the server reads in order and an earlier probe is open. */
+  /** Calls within their deadline that the server has not begun, because it reads in order and an earlier probe is unanswered. */
   readonly queuedCalls: number;
   /** Unfinished calls past their deadline that the server may have begun. */
   readonly overdueCalls: number;
-  /** Time since the deadline of the last overdue call, whatever the observation window; only for texts. */
+  /** Time since the deadline of the last overdue call, regardless of the observation window. Used only for texts. */
   readonly overdueForMs: number;
   /** Time without any answer since the deadline of the last overdue call. */
   readonly overdueUnansweredForMs: number;
   /** Time for which a probe has been unanswered since the deadline of the last overdue call; undefined if none. */
   readonly overdueProbeUnansweredForMs?: number | undefined;
-  /** Whether the probe of `overdueProbeUnansweredForMs` is of a proven kind. */
+  /** True if the probe of `overdueProbeUnansweredForMs` is of a proven kind. */
   readonly isOverdueProbeProven: boolean;
-  /** Work of the tree since the deadline of the last overdue call. */
+  /** Work of the process tree since the deadline of the last overdue call. */
   readonly workSinceDeadline: Work;
-  /** Calls in a row without an answer by their deadline, while probes were answered. */
+  /** Number of calls in a row that were not answered by their deadline while probes were answered. */
   readonly lostCalls: number;
-  /** Whether the server answered a probe that was sent after the start of all its unfinished calls. */
+  /** True if the server answered a probe that was sent after the start of all its unfinished calls. */
   readonly answeredDuringCalls: boolean;
 }
 
-/** Rows as numbered by the table in docs/verdicts.md. */
+/** Rows as numbered in the table in docs/verdicts.md. */
 export type VerdictRow = 0 | 1 | 2 | 3 | 4 | '4b' | '5b' | 6 | 7 | '7b' | '7c' | 8 | 9 | 10;
 
-/** Text of a verdict, and the silence that it is about; a failed check is about none. */
+/** Text of a verdict, and the duration of the silence that it is based on. A failed check is not based on silence. */
 export interface Doubt {
   readonly words: string;
   readonly silence?: Silence | undefined;
@@ -75,25 +75,25 @@ export type Verdict =
   | { readonly kind: 'held'; readonly row: 1 }
   | (Doubt & { readonly kind: 'stalled'; readonly row: 2 | 4 | '4b' | '5b' | 7 | '7b' | 10 })
   | { readonly kind: 'alive'; readonly row: 3 }
-  /** The server computes and answers nothing: it may be loading a model, or building an index. */
+  /** The server computes and answers nothing. It may be loading a model, or building an index. */
   | { readonly kind: 'working'; readonly row: '4b'; readonly work: Work }
   | (Doubt & { readonly kind: 'suspect'; readonly row: 4 | '5b' | 10 })
   | { readonly kind: 'busy'; readonly row: 6 }
-  /** Calls are past their deadlines, but the server is not convicted, or not yet. */
+  /** Calls are past their deadlines, but the server is not judged to be stalled, or not yet. */
   | { readonly kind: 'overdue'; readonly row: 7 | '7b'; readonly work: Work }
   | { readonly kind: 'overdue'; readonly row: '7c' }
   | { readonly kind: 'unknown'; readonly row: 4 | 8 | 9 }
-  /** The server is silent, but not for long enough for any row: the earlier verdict stays. */
+  /** The server is silent, but not for long enough for any row, so the earlier verdict remains. */
   | { readonly kind: 'waiting' };
 
-/** Milliseconds after which a stopped process is convicted, because it cannot recover by itself. */
+/** Milliseconds after which a stopped process is judged to be stalled, because it cannot continue on its own. */
 export const stoppedLimitMs = (thresholdMs: number): number => Math.min(10_000, thresholdMs);
 
 /**
- * Verdict table, first match; nothing else decides. Only a probe that stays unanswered while the server uses no CPU convicts.
- * Visible work, work that cannot be seen, and a call within its deadline excuse the server, because a synchronous wait on a
- * database looks exactly like a deadlock and then ends with an answer. Log lines, I/O and round-trip times are evidence for
- * users, never facts here.
+ * Applies the verdict table. The first matching row decides, and nothing else does. Only a probe that remains unanswered while
+ * the server uses no CPU proves a stall. Visible work, work that cannot be observed, and a call within its deadline excuse the
+ * server, because a synchronous wait on a database looks exactly like a deadlock and then ends with an answer. Log lines, I/O
+ * and round-trip times are evidence for users, never facts here.
  */
 export function judge(facts: LivenessFacts): Verdict {
   if (facts.isWindowFresh) return { kind: 'none', row: 0 };
@@ -105,7 +105,7 @@ export function judge(facts: LivenessFacts): Verdict {
   return verdict.kind === 'unknown' && verdict.row === 9 ? verdict : judgeFailedCheck(facts, failedCheck);
 }
 
-/** Row 10. It hides no lower row, and nobody is restarted for a check while somebody waits for an answer. */
+/** Row 10. It does not hide a lower row. A server is not restarted because of a check while a caller waits for an answer. */
 function judgeFailedCheck(
   { begunCalls, queuedCalls }: LivenessFacts,
   { words, onFail }: FailedCheck,
@@ -124,10 +124,16 @@ function judgeSilence(facts: LivenessFacts): Verdict {
   return facts.canBeProbed ? { kind: 'waiting' } : { kind: 'unknown', row: 8 };
 }
 
-/** Under an inspector, which no process table shows, only a stop by a signal is acted upon. */
+/**
+ * True if the panel acts on the verdict. If an inspector is attached, which no process table shows, only a stop by a signal is
+ * acted on.
+ */
 export const isActedUpon = (row: VerdictRow, hasInspector: boolean): boolean => !hasInspector || row === 2;
 
-/** Whether the shown reason for the same kind of verdict has changed: why overdue calls do not convict, or why it is suspect. */
+/**
+ * True if the shown reason for the same kind of verdict has changed: the reason why overdue calls do not prove a stall, or why
+ * the server is suspect.
+ */
 export const isOtherReason = (verdict: Verdict, before: Verdict): boolean =>
   (verdict.kind === 'overdue' && before.kind === 'overdue' && verdict.row !== before.row) ||
   (verdict.kind === 'suspect' && before.kind === 'suspect' && verdict.row !== before.row);
@@ -138,7 +144,8 @@ export function isDoubt({ kind }: Verdict): boolean {
 
 /**
  * Rows 7, 9 and 7c are exceptions to row 3, because a part of the server that still runs may send messages although another
- * part is dead. An idle server is not convicted, because messages are a sign of life; a server with every call overdue is.
+ * part is dead. An idle server is not judged to be stalled, because messages are a sign of life. A server with every call
+ * overdue is.
  */
 function judgeHeard(facts: LivenessFacts): Verdict {
   const overdue = facts.isOverdueProbeProven ? judgeOverdue(facts) : undefined;
@@ -149,7 +156,7 @@ function judgeHeard(facts: LivenessFacts): Verdict {
   return facts.lostCalls > 0 && !isAtWork ? { kind: 'overdue', row: '7c' } : { kind: 'alive', row: 3 };
 }
 
-/** Rows 4 and 4b: a probe that had no excuse when it was sent is unanswered for the threshold. */
+/** Rows 4 and 4b: a probe that had no excuse when it was sent has been unanswered for the threshold. */
 function judgeDeaf(facts: LivenessFacts): Verdict {
   const { hasAnsweredProbe, workSinceProbe: work, idleProbeUnansweredForMs, silentForMs } = facts;
   const words = told({ what: 'no-answer', forMs: silentForMs, ...workIn(work) });
@@ -162,7 +169,7 @@ function judgeDeaf(facts: LivenessFacts): Verdict {
   return { kind: isConfirmed ? 'stalled' : 'suspect', row: 4, ...words };
 }
 
-/** Rows 5b and 6: silent for the threshold, with a call within its deadline. */
+/** Rows 5b and 6: the server has been silent for the threshold, with a call within its deadline. */
 function judgeAtWork(facts: LivenessFacts): Verdict {
   if (!facts.answeredDuringCalls) return { kind: 'busy', row: 6 };
   const words = told({ what: 'no-answer', forMs: facts.silentForMs, isDuringCall: true });
@@ -175,8 +182,8 @@ function judgeAtWork(facts: LivenessFacts): Verdict {
 
 /**
  * Rows 7 and 7b: all deadlines of calls that may have begun have passed, a probe was sent since then, and nothing was answered
- * for two thresholds. Calls that wait behind a probe are no excuse, or clients that keep calling would hide every hang.
- * Undefined if these rows do not apply.
+ * for two thresholds. Calls that wait behind a probe are not an excuse, because clients that continue to call would otherwise
+ * hide every hang. Undefined if these rows do not apply.
  */
 function judgeOverdue(facts: LivenessFacts): Verdict | undefined {
   const { overdueForMs, overdueUnansweredForMs, workSinceDeadline: work } = facts;

@@ -2,14 +2,17 @@ import { PanelError } from '../../../../shared/error-codes.ts';
 import type { Clock } from '../../clock.ts';
 import { delay } from '../../wait.ts';
 
-/** Maximum concurrent responses, because each is an HTTP request. */
+/** Maximum number of concurrent responses, because each one is an HTTP request. */
 const MAX_IN_FLIGHT = 4;
 const MAX_WAITING = 64;
-/** Interval between responses in ms: fifty per second in the long run. */
+/** Interval between responses in ms, which allows fifty per second in the long run. */
 const INTERVAL_MS = 20;
 const BURST = 100;
 
-/** Limits the rate of responses to a server's own requests, with which it would flood itself. */
+/**
+ * Limits the rate of responses to a server's own requests. Otherwise a server that sends many requests would be flooded with
+ * responses.
+ */
 export class AnswerQueue {
   readonly #clock: Clock;
   readonly #pace: Pace;
@@ -26,7 +29,7 @@ export class AnswerQueue {
     return this.#waiting.length >= MAX_WAITING;
   }
 
-  /** Settles as `deliver` does. @throws PanelError STALLED when too many responses wait, STOPPED when closed */
+  /** Sends a response; settles as `deliver` does. @throws PanelError STALLED when too many responses wait, STOPPED when closed */
   async send(deliver: () => Promise<void>): Promise<void> {
     if (this.isFull) throw new PanelError('STALLED', 'The server asks faster than it reads answers.');
     if (this.#inFlight < MAX_IN_FLIGHT) this.#inFlight += 1;
@@ -51,11 +54,11 @@ export class AnswerQueue {
 interface PaceOptions {
   readonly clock: Clock;
   readonly intervalMs: number;
-  /** Number of events allowed at once after a quiet time. */
+  /** Number of events allowed immediately after a quiet time. */
   readonly burst: number;
 }
 
-/** Spaces events at a steady rate, however many come at once. */
+/** Spaces events at a steady rate, however many arrive together. */
 export class Pace {
   readonly #options: PaceOptions;
   #nextAtMs = -Infinity;
@@ -68,7 +71,7 @@ export class Pace {
     return Math.max(0, this.#nextAtMs - this.#options.clock.now());
   }
 
-  /** Reserves the next slot. Returns the milliseconds until it. */
+  /** Reserves the next slot. Returns the milliseconds until that slot. */
   take(): number {
     const { clock, intervalMs, burst } = this.#options;
     const now = clock.now();

@@ -12,26 +12,26 @@ interface ConnectRemoteOptions {
   readonly clock: Clock;
   readonly random: RandomSource;
   readonly preferences: TransportPreferences;
-  /** Makes one handshake over this kind of transport. If it rejects, with a PanelError, it leaves nothing open. */
+  /** Performs one handshake over this kind of transport. If it rejects, it does so with a PanelError and leaves nothing open. */
   readonly attempt: (kind: RemoteTransportKind) => Promise<void>;
   /** Returns the time left for the whole start. */
   readonly leftMs: () => number;
-  /** Called at each attempt and repeatedly during a wait, because neither of them is inactivity. */
+  /** Called at each attempt and repeatedly during a wait, because neither counts as inactivity. */
   readonly onProgress: () => void;
   /** Aborts a wait; no attempt follows. */
   readonly signal: AbortSignal;
 }
 
 const MAX_ATTEMPTS = 3;
-/** Milliseconds before the second attempt; doubled before the third. */
+/** Milliseconds to wait before the second attempt; doubled before the third. */
 const FIRST_BACKOFF_MS = 500;
 /** Interval of progress reports during a wait, in ms. */
 const WAIT_SLICE_MS = 500;
 
 /**
- * Connects by the transport that fits: Streamable HTTP, and SSE if the response shows an older server; SSE first if SSE worked
- * before. Temporary failures are retried, up to three attempts. @throws PanelError of the last attempt; of both transports
- * when both failed
+ * Connects by the suitable transport: Streamable HTTP, or SSE if the response shows an older server. SSE is tried first if SSE
+ * worked before. Temporary failures are retried, up to three attempts. @throws PanelError of the last attempt; of both
+ * transports when both failed
  */
 export async function connectRemote(options: ConnectRemoteOptions): Promise<void> {
   const { config, preferences, signal } = options;
@@ -41,7 +41,7 @@ export async function connectRemote(options: ConnectRemoteOptions): Promise<void
   try {
     await attemptRepeatedly(options, kind, MAX_ATTEMPTS);
   } catch (error) {
-    // An abort by a command says nothing about the transport.
+    // An abort by a command shows nothing about the transport.
     if (signal.aborted || !(error instanceof PanelError)) throw error;
     preferences.forget(key);
     if (isFixed || !isOtherWorthTrying(kind, error)) throw error;
@@ -49,7 +49,7 @@ export async function connectRemote(options: ConnectRemoteOptions): Promise<void
   }
 }
 
-/** Whether to try the other transport. A remembered SSE may be wrong for more reasons than that the server is now newer. */
+/** True if the other transport should be tried. A remembered SSE may be wrong for other reasons than a newer server. */
 function isOtherWorthTrying(failed: RemoteTransportKind, error: PanelError): boolean {
   return nextStep(error) === 'other-transport' || (failed === 'sse' && error.code === 'PROTOCOL_ERROR');
 }
@@ -62,7 +62,7 @@ async function attemptOther(
 ): Promise<void> {
   const other = failed === 'http' ? 'sse' : 'http';
   try {
-    // The fallback is a guess, so SSE gets one attempt.
+    // The fallback is a guess, so SSE gets only one attempt.
     await attemptRepeatedly(options, other, other === 'sse' ? 1 : MAX_ATTEMPTS);
     options.preferences.learn(key, other);
   } catch (error) {
@@ -92,7 +92,7 @@ async function attemptRepeatedly(
   }
 }
 
-/** Returns the larger of the server's `Retry-After` and a backoff: random between half and all of 500 ms × 2ⁿ. */
+/** Returns the larger one of the server's `Retry-After` and a backoff, which is random between half and all of 500 ms × 2ⁿ. */
 function waitBefore(attempt: number, { data }: PanelError, random: RandomSource): number {
   const ceilingMs = FIRST_BACKOFF_MS * 2 ** (attempt - 1);
   const backoffMs = ceilingMs / 2 + (random() * ceilingMs) / 2;

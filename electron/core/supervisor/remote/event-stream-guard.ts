@@ -22,7 +22,7 @@ interface EventStreamGuardOptions extends Partial<EventStreamLimits> {
   readonly onSkipped: (event: SkippedEvent) => void;
 }
 
-/** Data of a long message. The SDK, which reads behind the guard, gets a placeholder instead. */
+/** Data of a long message. The SDK, which reads the output of the guard, gets a placeholder instead. */
 export interface LongData {
   readonly data: readonly Buffer[];
 }
@@ -34,23 +34,23 @@ const NEWLINE = Buffer.from('\n');
 /** Event of a kind that has no listeners. It keeps the id of the event that it replaces. */
 const UNHEARD_KIND = Buffer.from('event: too-long\n');
 export const UNHEARD = Buffer.concat([UNHEARD_KIND, Buffer.from('data\n\n')]);
-/** Maximum bytes and events of one part; one part is handled per event-loop tick. */
+/** Maximum bytes and events of one part. One part is processed per event-loop tick. */
 const PART_BYTES = 16 * 1024;
 const PART_EVENTS = 64;
 /** Maximum bytes of a line of a field other than data. A longer one is dropped or replaced. */
 const MAX_LINE_BYTES = 4096;
-/** Memory cost of a line in the later stages in bytes, however short the line is. */
+/** Memory cost of a line in the later stages in bytes, regardless of its length. */
 const LINE_BYTES = 32;
 const HEAD_BYTES = 1024;
-/** Maximum bytes read of a field name; the longest name with a meaning is "event". */
+/** Maximum bytes of a field name that are read; the longest name with a meaning is "event". */
 const NAME_BYTES = 8;
-/** Bounds of `retry` in ms: without a pause the panel would reconnect endlessly, and a timer cannot hold an overlong one. */
+/** Bounds of `retry` in ms. Without a pause the panel would reconnect endlessly, and a timer does not accept very long times. */
 const [SHORTEST_RETRY_MS, LONGEST_RETRY_MS] = [500, 30_000];
 
 /**
- * Forwards a stream of server-sent events in small parts, and bounds what the SDK behind it must keep and parse. The SDK gets
- * whole lines, and a placeholder for the data of a long event. Line ends become newlines; `retry` is clamped, because the SDK
- * takes any value.
+ * Forwards a stream of server-sent events in small parts, and bounds the data that the SDK after it must keep and parse. The
+ * SDK gets whole lines, and a placeholder for the data of a long event. Line ends become newlines. `retry` is clamped, because
+ * the SDK accepts any value.
  */
 export class EventStreamGuard {
   readonly #limits: EventStreamLimits;
@@ -60,7 +60,7 @@ export class EventStreamGuard {
   #lineBytes = 0;
   readonly #data = new ByteParts();
   #hasData = false;
-  /** Whether the current event is of the kind that holds messages. */
+  /** True if the current event is of the kind that contains messages. */
   #isMessage = true;
   /** Memory cost in bytes of the current event's data lines in the SDK. */
   #eventBytes = 0;
@@ -96,7 +96,7 @@ export class EventStreamGuard {
     yield* this.#takeReady();
   }
 
-  /** Ends the stream; an event being skipped is reported. */
+  /** Ends the stream. An event that is being skipped is reported. */
   end(): void {
     if (this.#skippedBytes > 0) this.#tellSkipped(undefined);
   }
@@ -192,9 +192,9 @@ export class EventStreamGuard {
     });
   }
 
-  /** Skips whole lines at once, because a flood has millions. Returns the index of the next line to read. */
+  /** Skips several lines in one step, because a flood has millions. Returns the index of the next line to read. */
   #skipLines(chunk: Buffer, at: number, end: number): number {
-    // An empty line may span two chunks.
+    // An empty line may be split between two chunks.
     if (this.#lineBytes === 0 && (chunk[at] === LF || this.#isAfterCr)) return at;
     const emptyLine = chunk.subarray(0, end).indexOf('\n\n', at);
     const lastEnd = emptyLine === -1 ? chunk.subarray(0, end).lastIndexOf(LF) : emptyLine;
@@ -241,7 +241,7 @@ function valueOf(line: readonly Buffer[]): Buffer[] {
   return partsBetween(line, start[colon + 1] === ' ' ? colon + 2 : colon + 1, Infinity);
 }
 
-/** Returns a `retry` line clamped to the bounds; unchanged if its value is no number. */
+/** Returns a `retry` line with its value clamped to the bounds; unchanged if the value is not a number. */
 function clampedRetry(line: readonly Buffer[]): readonly Buffer[] {
   const value = Buffer.concat(valueOf(line)).toString('latin1');
   if (!/^\d+$/.test(value)) return line;

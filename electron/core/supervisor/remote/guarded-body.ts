@@ -21,11 +21,11 @@ export interface BodyHooks {
 
 type BodyReader = ReadableStreamDefaultReader<Uint8Array>;
 
-/** A body cut into parts, each small enough for one event-loop tick. */
+/** A body that is split into parts, each small enough for one event-loop tick. */
 export type BodyParts = AsyncGenerator<Uint8Array, void>;
 
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
-/** Bytes of a stream scanned per event-loop tick. */
+/** Maximum bytes of a stream that are scanned per event-loop tick. */
 const TURN_BYTES = 32 * 1024;
 
 /** Yields the events of a stream, a bounded part per event-loop tick. @throws PanelError PROTOCOL_ERROR */
@@ -37,13 +37,16 @@ export async function* eventParts(reader: BodyReader, hooks: BodyHooks): BodyPar
         yield Buffer.isBuffer(part) ? part : await eventFor(part, hooks);
         await nextTurn();
       }
-      // Kept or skipped bytes yield no parts, and more input may be there already.
+      // Kept or skipped bytes yield no parts, and more input may be available already.
       await nextTurn();
     }
   guard.end();
 }
 
-/** Yields a body of one message or a batch: whole if it is short, else as a placeholder. @throws PanelError PROTOCOL_ERROR */
+/**
+ * Yields a body with one message or a batch: completely if it is short, otherwise as a placeholder. @throws PanelError
+ * PROTOCOL_ERROR
+ */
 export async function* messageParts(reader: BodyReader, hooks: BodyHooks): BodyParts {
   const body = new ByteParts();
   for await (const chunk of chunksOf(reader, hooks)) {
@@ -128,7 +131,7 @@ function tellSkipped({ head, tail, bytes }: SkippedEvent, hooks: BodyHooks): voi
 const tooMany = (body: ByteParts, hooks: BodyHooks) =>
   refused('too-many', `it is a batch of more than ${MAX_BATCH} messages`, body, hooks);
 
-/** @param fault problem of the body, as a clause of a sentence */
+/** Returns the error for a refused body. @param fault problem of the body, as a clause of a sentence */
 function refused(
   noise: MalformedOutput['noise'],
   fault: string,
@@ -152,13 +155,16 @@ function lengthOfList(json: Buffer): number {
     const value: unknown = JSON.parse(json.toString());
     return Array.isArray(value) ? value.length : 0;
   } catch {
-    return 0; // The SDK reports what is wrong with it.
+    return 0; // The SDK reports the problem of the message.
   }
 }
 
 const KEY = 'mcp-control-panel/long-message';
 
-/** Long messages bypass the SDK, which would parse them; small ones take their places, ids and order. */
+/**
+ * Long messages that bypass the SDK, which would otherwise parse them. The SDK gets small placeholders with the same ids and in
+ * the same order.
+ */
 export class StandIns {
   readonly #waiting = new Map<number, LongMessage>();
   #next = 0;
@@ -175,7 +181,7 @@ export class StandIns {
     );
   }
 
-  /** Takes the long message for which this message is the placeholder; undefined if it is none. */
+  /** Removes and returns the long message that this message is the placeholder for; undefined if it is not a placeholder. */
   take(message: JSONRPCMessage): LongMessage | undefined {
     const body = 'result' in message ? message.result : 'method' in message ? message.params : undefined;
     const number = body?.[KEY];

@@ -9,11 +9,11 @@ import type { TlsTrust } from './tls-trust.ts';
 
 export interface HttpClientOptions {
   readonly tls: TlsTrust;
-  /** Makes the connections, for `http:` alone; undefined for those to the host of the URL. */
+  /** Opens the connections for `http:` URLs only; undefined to connect to the host of the URL. */
   readonly dial?: (() => Duplex) | undefined;
 }
 
-/** HTTP client for the requests of one run, over sockets of its own. */
+/** HTTP client for the requests of one run, with its own sockets. */
 export interface HttpClient {
   /** Sends a request. Rejects with Node's own errors, whose `code` and `syscall` give the reason; never follows a redirect. */
   readonly fetch: FetchLike;
@@ -21,7 +21,10 @@ export interface HttpClient {
   close(): void;
 }
 
-/** Milliseconds for which an idle socket is kept: below 5 s, after which many servers close it on a request. */
+/**
+ * Milliseconds for which an idle socket is kept. Below 5 s because many servers close an idle socket after that time, just as a
+ * request uses it.
+ */
 const IDLE_SOCKET_MS = 4000;
 /** Maximum bytes of an unread response that are discarded so that its socket can be used again. */
 const MAX_DISCARDED_BYTES = 64 * 1024;
@@ -37,7 +40,7 @@ const MAX_ANNOUNCEMENTS = 100;
 export function createHttpClient({ tls, dial }: HttpClientOptions): HttpClient {
   const options = { keepAlive: true, timeout: IDLE_SOCKET_MS };
   const plain = dial ? new DialAgent(dial, options) : new PlainAgent(options);
-  // Over a connection of that kind nothing speaks TLS, and an agent refuses what it is not for.
+  // Connections from `dial` never use TLS. The plain agent refuses an `https:` URL, because an agent refuses other protocols.
   const secure = dial
     ? plain
     : new SecureAgent({ ...options, rejectUnauthorized: tls.verify, ...trusting(tls.extraRoots) });
@@ -50,19 +53,22 @@ export function createHttpClient({ tls, dial }: HttpClientOptions): HttpClient {
   };
 }
 
-/** Trusts the extra roots beside Node's. One context for all connections: parsing 150 certificates is slow. */
+/**
+ * Makes TLS trust the extra roots in addition to Node's. All connections share one context because parsing 150 certificates is
+ * slow.
+ */
 function trusting(extraRoots: readonly string[]): { secureContext?: nodeTls.SecureContext } {
   if (extraRoots.length === 0) return {};
   return { secureContext: nodeTls.createSecureContext({ ca: [...defaultRoots(), ...extraRoots] }) };
 }
 
-/** Returns Node's roots; from Node 22.15 on with those of NODE_EXTRA_CA_CERTS. */
+/** Returns Node's roots; from Node 22.15 on, these include the roots of NODE_EXTRA_CA_CERTS. */
 function defaultRoots(): readonly string[] {
   const { getCACertificates, rootCertificates } = nodeTls as Partial<typeof nodeTls> & typeof nodeTls;
   return getCACertificates?.('default') ?? rootCertificates;
 }
 
-// Async, so that a URL or header that Node refuses makes it reject.
+// Async, so that a URL or header that Node refuses makes the promise reject.
 async function send(
   url: URL,
   init: RequestInit,
@@ -76,7 +82,7 @@ async function send(
       ? requestSecure(url, { ...options, agent: agents.secure })
       : requestPlain(url, { ...options, agent: agents.plain });
   const abort = () => request.destroy(aborted());
-  // One signal serves the whole run, so a listener per request in flight is no leak.
+  // The whole run shares one signal, so a listener per request in flight is not a leak.
   if (signal) setMaxListeners(0, signal);
   signal?.addEventListener('abort', abort, { once: true });
   request.once('close', () => signal?.removeEventListener('abort', abort));
@@ -102,7 +108,7 @@ async function send(
 
 function headersOf(init: RequestInit): Record<string, string> {
   const headers = new Headers(init.headers);
-  // Identity, because nothing here decompresses, and messages are small.
+  // `identity` because this client does not decompress responses, and messages are small.
   headers.set('accept-encoding', 'identity');
   return Object.fromEntries(headers.entries());
 }
@@ -140,7 +146,7 @@ function bodyOf(message: IncomingMessage, signal: RequestInit['signal']): Readab
         if ((controller.desiredSize ?? 0) <= 0) message.pause();
       });
       message.once('end', () => finish(() => controller.close()));
-      // The listener stays, because a socket that fails late must not end the panel.
+      // The listener stays, because a late error of the socket must not crash the panel.
       message.on('error', (error) => fail(controller, error));
       message.once('close', () => fail(controller, cutOff()));
     },

@@ -4,12 +4,12 @@ import { PanelError } from '../../../../shared/error-codes.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 import { ownValue } from '../../../../shared/own-value.ts';
 
-/** Unsuccessful response, with the facts of its headers. */
+/** Error for an unsuccessful HTTP response, with the relevant data from its headers. */
 export class HttpRefusal extends Error {
   readonly status: number;
   /** Delay in ms that the server asked for; undefined if it asked for none. */
   readonly retryAfterMs: number | undefined;
-  /** URL at which the server describes its sign-in (RFC 9728). Reported, never fetched. */
+  /** URL at which the server describes its sign-in (RFC 9728). It is reported to the user but never fetched. */
   readonly resourceMetadataUrl: string | undefined;
   /** Code of the JSON-RPC error in the body. */
   readonly rpcCode: number | undefined;
@@ -30,12 +30,12 @@ export class HttpRefusal extends Error {
 
 type NextStep = 'retry' | 'other-transport' | 'give-up';
 
-/** Statuses with which a server of the older transport answers the first POST of the newer one. */
+/** Statuses with which a server of the older transport may answer the first POST of the newer transport. */
 const MISMATCH: ReadonlySet<unknown> = new Set([400, 404, 405, 406]);
 
 /**
- * Converts a failed exchange to the panel's error. `data` holds, where known, `status`, `networkCode`, `retryAfterMs`,
- * `resourceMetadataUrl`, `rpcCode`, and `isSent`: the server may have acted on the request.
+ * Converts a failed exchange to the panel's error. `data` contains, if known, `status`, `networkCode`, `retryAfterMs`,
+ * `resourceMetadataUrl` and `rpcCode`, and `isSent`, which is true if the server may have acted on the request.
  * @param url redacted, because the message contains it
  */
 export function toRemoteError(error: unknown, url: string): PanelError {
@@ -74,7 +74,7 @@ function isRedirect(status: number | undefined): boolean {
 }
 
 function redirectError(error: StreamableHTTPError | SseError, url: string): PanelError {
-  // The SDK names the target without user, query and fragment.
+  // The SDK's message contains the redirect's target without user, query and fragment.
   const target = /Redirect to (\S+)|try (\S+) instead/.exec(error.message);
   const where = target ? ` to ${target[1] ?? target[2]}` : '';
   return new PanelError('PROTOCOL_ERROR', `${url} redirects${where}, which is another origin.`, {
@@ -107,7 +107,8 @@ function refusalError(refusal: HttpRefusal, url: string): PanelError {
   const said = refusal.message === '' ? '' : `: ${refusal.message}`;
   if (status === 429 || status >= 500) {
     return new PanelError('UNREACHABLE', `${url} answered HTTP ${status}${said}.`, {
-      // A proxy that timed out answers 502 or 504, and a handler may fail after it has acted.
+      // The server may have acted on the request: a proxy that timed out answers 502 or 504, and a handler may fail after it
+      // has acted.
       data: { ...data, isSent: status !== 429 },
       remedy: status === 429 ? 'It asks for fewer requests; wait.' : 'The server has a problem of its own.',
       cause: refusal,
@@ -120,7 +121,10 @@ function refusalError(refusal: HttpRefusal, url: string): PanelError {
   });
 }
 
-/** 401 and 403 need the user; errors of the network or an overloaded server do not mean an older server. */
+/**
+ * Returns what to do after a failed connection attempt. 401 and 403 need the user. A network error or an overloaded server does
+ * not mean that the server is older.
+ */
 export function nextStep({ code, data }: PanelError): NextStep {
   if (code === 'UNREACHABLE') return data?.['isRepeatable'] === false ? 'give-up' : 'retry';
   return code === 'PROTOCOL_ERROR' && MISMATCH.has(data?.['status']) ? 'other-transport' : 'give-up';
@@ -131,7 +135,7 @@ export function toCallError(error: PanelError): PanelError {
   return error.data?.['isSent'] === true ? outcomeUnknown(error) : error;
 }
 
-/** Returns the error for a request that may have been carried out. @param cause error by which the connection was lost */
+/** Returns the error for a request that may have been carried out. @param cause error that ended the connection */
 export function outcomeUnknown(cause: PanelError): PanelError {
   return new PanelError(
     'OUTCOME_UNKNOWN',
@@ -152,12 +156,12 @@ export function emptyReplyError(url: string): PanelError {
   });
 }
 
-/** Error for a response that is too long or malformed. @param fault its problem, as a clause of a sentence */
+/** Returns the error for a response that is too long or malformed. @param fault its problem, as a clause of a sentence */
 export function unreadableAnswer(fault: string, data: Record<string, unknown> = {}): PanelError {
   return new PanelError('PROTOCOL_ERROR', `The answer of the server cannot be read: ${fault}.`, { data });
 }
 
-/** Returns the error for the stream of the server's messages that has ended for good. */
+/** Returns the error for an event stream of the server that has ended permanently. */
 export function lostStreamError(url: string): PanelError {
   return new PanelError('UNREACHABLE', `${url} closed the event stream.`, {
     data: { url, isSent: true },
@@ -173,7 +177,7 @@ export function sessionGoneError(refusal: PanelError, url: string): PanelError {
   });
 }
 
-/** Returns why the session is over, from the response to a last `ping`. */
+/** Returns why the session has ended, based on the response to a last `ping`. */
 export function toLoss(error: PanelError, url: string): PanelError {
   const { status } = error.data ?? {};
   if (error.code !== 'PROTOCOL_ERROR' || typeof status !== 'number' || isRedirect(status)) return error;
@@ -183,7 +187,7 @@ export function toLoss(error: PanelError, url: string): PanelError {
   });
 }
 
-/** Returns the error when both transports have failed. The last failure decides the error code. */
+/** Returns the error for a connection that failed over both transports. The last failure decides the error code. */
 export function bothFailed(
   url: string,
   { http, sse, last }: { readonly http: PanelError; readonly sse: PanelError; readonly last: PanelError },
@@ -196,23 +200,23 @@ export function bothFailed(
   });
 }
 
-/** Reason of a failed connection, as Node reports it. */
+/** Cause of a failed connection, as Node reports it. */
 interface NetworkCause {
   readonly code: string;
   readonly words: string;
   /** Whether the request may have reached the server. */
   readonly isSent: boolean;
-  /** Whether the next attempt may succeed without a change. */
+  /** Whether the next attempt may succeed without any change. */
   readonly isRepeatable: boolean;
 }
 
 /** System calls whose failure means that the request was not sent. */
 const BEFORE_SENDING: ReadonlySet<unknown> = new Set(['connect', 'getaddrinfo']);
-/** The certificate is refused, or the other side does not speak TLS. Nothing was sent, and waiting does not help. */
+/** Error codes for a refused certificate, or for a peer that does not speak TLS. Nothing was sent, and waiting does not help. */
 const TLS_TROUBLE = /^(ERR_TLS|ERR_SSL|CERT_|EPROTO$|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|HOSTNAME_MISMATCH)/;
-/** Codes of system errors, and of the client behind the global `fetch`. */
+/** Error codes of the system, and of the client behind the global `fetch`. */
 const NETWORK = /^(E[A-Z0-9_]+|UND_ERR_\w+)$/;
-/** Errors of Node's own interfaces begin like system errors, but are no network errors. */
+/** Codes of Node's own API errors, which look like system errors but are not network errors. */
 const NOT_NETWORK = /^(ERR_|EINVAL$)/;
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -226,7 +230,7 @@ const WORDS: Readonly<Record<string, string>> = {
   EPIPE: 'the connection was closed',
 };
 
-/** Reason of a failed connection, within errors of `fetch` and of attempts on several addresses. */
+/** Returns the cause of a failed connection. Also searches within errors of `fetch` and of attempts on several addresses. */
 export function networkCauseOf(error: unknown, depth = 0): NetworkCause | undefined {
   if (typeof error !== 'object' || error === null || depth > MAX_DEPTH) return undefined;
   const { code, syscall, message, cause } = error as NodeJS.ErrnoException & { cause?: unknown };
@@ -259,7 +263,7 @@ function remedyOf({ code }: NetworkCause): string {
   return 'Check that the server runs, that this machine is online, and that the URL is right.';
 }
 
-/** The certificate has no signer that the panel trusts. */
+/** Error codes for a certificate whose signer the panel does not trust. */
 const UNKNOWN_SIGNER =
   /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(VERIFY_LEAF|GET_ISSUER)|CERT_UNTRUSTED)/;
 const WRONG_NAME = /^(ERR_TLS_CERT_ALTNAME_|HOSTNAME_MISMATCH)/;

@@ -27,21 +27,21 @@ export interface RemoteRunDeps {
   readonly random: RandomSource;
   readonly reader: LongReader;
   readonly clientVersion: string;
-  /** Headers of each request, by which the panel's own gateway identifies the instance. */
+  /** Returns the headers of each request, by which the panel's own gateway identifies the instance. */
   readonly ownHeaders: (instance: string) => Readonly<Record<string, string>>;
-  /** Transports that worked, shared by all remote servers. */
+  /** Transports that have worked before, shared by all remote servers. */
   readonly preferences: TransportPreferences;
   readonly openHttp: (options: HttpClientOptions) => HttpClient;
-  /** How clusters are reached; undefined where none is. */
+  /** Returns the access to clusters; undefined if no cluster can be reached. */
   readonly clusters?: (() => ClusterAccessDeps) | undefined;
-  /** Tokens of the server's sign-in; undefined where its entry has a credential of its own. */
+  /** Returns the source of the tokens from the server's sign-in; undefined if its entry contains its own credential. */
   readonly tokensOf?: ((config: RemoteServerConfig) => TokenSource | undefined) | undefined;
 }
 
 /** Milliseconds that the server gets to confirm the end of the session. */
 const END_SESSION_MS = 5000;
 
-/** One run of a remote server: its session, from the first attempt to connect until nothing of it is left. */
+/** One run of a remote server: its session, from the first attempt to connect until nothing of the session is left. */
 export class RemoteRun implements Run {
   readonly pid = undefined;
   readonly record = undefined;
@@ -71,7 +71,7 @@ export class RemoteRun implements Run {
   }
 
   /**
-   * After a rejection the caller still calls `end`. @throws PanelError of the connection; STOPPED if ended; START_FAILED for a
+   * If it rejects, the caller must still call `end`. @throws PanelError of the connection; STOPPED if ended; START_FAILED for a
    * cluster that refuses, or has no pod that is ready
    */
   async launch(): Promise<void> {
@@ -109,7 +109,7 @@ export class RemoteRun implements Run {
     // The panel does not own a remote server's processes.
   }
 
-  /** Ends the session; pending requests reject with `error` at once. Informs the server if the session was up. */
+  /** Ends the session; pending requests reject with `error` immediately. Informs the server if the session was up. */
   async end(_graces: StopGraces, error: PanelError): Promise<StopReport> {
     // Before the handshake the server may be slow to answer, and there is no session to end.
     const isOrderly = this.#life.phase === 'up';
@@ -127,7 +127,10 @@ export class RemoteRun implements Run {
     return nothingToEnd;
   }
 
-  /** Finds the pod of a server in a cluster. @returns what makes connections to it; undefined where the URL is used as it stands */
+  /**
+   * Finds the pod of a server in a cluster. @returns the function that opens connections to it; undefined if the URL is used
+   * unchanged
+   */
   async #findPod(): Promise<Workload['dial']> {
     const place = workloadPlaceOf(this.#config.panel.runOn);
     if (place === undefined || !this.#deps.clusters) return undefined;
@@ -148,7 +151,7 @@ export class RemoteRun implements Run {
     return workload.dial;
   }
 
-  /** The session went with its container. */
+  /** Handles the end of the pod's container, with which the session ended. */
   #podOver(end: HostedEnd): void {
     const { connection, phase } = this.#life;
     if (phase !== 'up' || connection === undefined) return;
@@ -195,7 +198,9 @@ export class RemoteRun implements Run {
     }
   }
 
-  /** Handles the loss of the session: during the start it fails only the attempt; once the run is up, it ends the run. */
+  /**
+   * Handles the loss of the session. During the start, it fails only the current attempt; once the run is up, it ends the run.
+   */
   #lost(connection: McpConnection, error: PanelError): void {
     if (this.#life.phase === 'over') return;
     const wasUp = this.#life.phase === 'up';
@@ -204,10 +209,10 @@ export class RemoteRun implements Run {
     if (wasUp) void this.#tellCrash(error);
   }
 
-  /** Tells the loss, with what the cluster knows of it. */
+  /** Reports the loss, with what the cluster knows about it. */
   async #tellCrash(error: PanelError): Promise<void> {
     const end = this.#workload && (await this.#workload.explain());
-    // Ended on request meanwhile.
+    // Unless the run was ended on request in the meantime.
     if (this.#ending === undefined) this.#hooks.onCrashed(end ? this.#endError(end, 'up') : error);
   }
 
@@ -224,7 +229,7 @@ export class RemoteRun implements Run {
     this.#workload?.dispose();
   }
 
-  /** Replaces the connection's texts on commands and stderr, which a remote server does not have. */
+  /** Replaces the connection's error texts about commands and stderr, which a remote server does not have. */
   #toStartError(error: unknown): unknown {
     const isHandshake = error instanceof PanelError && error.code === 'PROTOCOL_ERROR' && !error.data;
     return isHandshake ? toRemoteError(error.cause, maskedUrl(this.#config.url)) : error;

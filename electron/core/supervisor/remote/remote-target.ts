@@ -2,12 +2,15 @@ import { PanelError } from '../../../../shared/error-codes.ts';
 import type { RemoteServerConfig } from '../../../../shared/server-config.ts';
 
 export interface RemoteTarget {
-  /** URL of requests, without user and password. */
+  /** URL for requests, without user name and password. */
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Turns user and password of the URL into a header, for `fetch`. @throws PanelError CONFIG_INVALID */
+/**
+ * Converts the user name and password in the URL to a header, because `fetch` does not accept them. @throws PanelError
+ * CONFIG_INVALID
+ */
 export function remoteTarget({ name, url: text, headers }: RemoteServerConfig): RemoteTarget {
   const url = new URL(text);
   for (const [header, value] of Object.entries(headers)) checkHeader(name, header, value);
@@ -22,7 +25,7 @@ export function remoteTarget({ name, url: text, headers }: RemoteServerConfig): 
   };
 }
 
-/** Whether the headers hold a credential of the entry's own. */
+/** True if the entry's headers contain a credential. */
 export const hasCredential = (headers: RemoteTarget['headers']): boolean =>
   Object.keys(headers).some((header) => header.toLowerCase() === 'authorization');
 
@@ -41,6 +44,6 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text; // A percent sign without an escape.
+    return text; // Thrown for a percent sign that does not begin an escape sequence.
   }
 }

@@ -40,21 +40,21 @@ interface RemoteTransportOptions extends SdkTransportOptions {
   readonly onBytes: () => void;
   /** Called if the request will never be answered, although other requests may be. */
   readonly onReplyLost: (id: RequestId, error: PanelError) => void;
-  /** Called once if the session cannot be used any more, never after `close`. */
+  /** Called once if the session can no longer be used; never called after `close`. */
   readonly onLost: (error: PanelError) => void;
   readonly onMalformed: (noise: MalformedOutput) => void;
 }
 
-/** Milliseconds for a response at the end of its stream to pass the SDK's parser. */
+/** Milliseconds to wait, after a stream has ended, for the SDK's parser to deliver a response at its end. */
 const SETTLE_MS = 50;
 /** Id of the transport's own `ping`. The connection counts its request ids from 0 and never gets this far. */
 const CHECK_ID = 2_000_000_000;
 
 /**
- * One of the SDK's HTTP transports, with a defined end. The SDK reports a refused session, a dead server and a broken reply
- * only to `onerror`, so requests would wait for their timeout. Here a request whose reply is lost rejects, and after each
- * failure one more `ping` decides whether the session lives. `close` ends the protocol only; the owner then ends the session,
- * if the server has to be informed, and calls `abort`.
+ * One of the SDK's HTTP transports, with a well-defined end. The SDK reports a refused session, a dead server and a broken
+ * reply only to `onerror`, so requests would wait for their timeout. Here a request whose reply is lost rejects. After each
+ * failure, another `ping` decides whether the session is still alive. `close` ends the protocol only; the owner then ends the
+ * session, if the server has to be informed, and calls `abort`.
  */
 export class RemoteTransport implements PeerTransport {
   onclose?: () => void;
@@ -78,7 +78,7 @@ export class RemoteTransport implements PeerTransport {
 
   constructor(options: RemoteTransportOptions) {
     this.#options = options;
-    // A task for each reply that has ended may wait, so many listeners are no leak.
+    // A task may be waiting for each reply that has ended, so many listeners are not a leak.
     setMaxListeners(0, this.#closing.signal);
     this.#url = maskedUrl(options.url);
     this.#answers = new AnswerQueue(options.clock);
@@ -107,17 +107,20 @@ export class RemoteTransport implements PeerTransport {
   async start(): Promise<void> {
     this.#inner.onmessage = (message) => this.#received(message);
     this.#inner.onerror = (error) => this.#reported(error);
-    // Before the handshake, a close also rejects a promise, which has more details.
+    // Before the handshake, a close also rejects a promise, whose error has more details.
     this.#inner.onclose = () => (this.#isEstablished ? this.#streamLost() : undefined);
     try {
       await abortable(this.#inner.start(), this.#closing.signal);
     } catch (error) {
-      // The SDK keeps at most the status of a refused stream; `#listenFailure` has the whole refusal.
+      // The SDK's error contains at most the status of a refused stream; `#listenFailure` contains the complete refusal.
       throw toRemoteError(this.#listenFailure ?? error, this.#url);
     }
   }
 
-  /** Sends a message. Never rejects for a request: that is answered, or reported to `onReplyLost`. @throws PanelError else */
+  /**
+   * Sends a message. Never rejects for a request, which is either answered or reported to `onReplyLost`. @throws PanelError for
+   * other messages
+   */
   async send(message: JSONRPCMessage): Promise<void> {
     this.onpassed?.('to-server', message, contentOf(message));
     const id = 'method' in message && 'id' in message ? message.id : undefined;
@@ -129,7 +132,7 @@ export class RemoteTransport implements PeerTransport {
     } catch (error) {
       const failure = toRemoteError(error, this.#url);
       if (id === undefined) {
-        // A message refused by the panel says nothing about the session.
+        // If the panel itself refused the message, that says nothing about the session.
         if (failure.code !== 'STALLED') this.#doubt();
         throw failure;
       }
@@ -152,7 +155,7 @@ export class RemoteTransport implements PeerTransport {
     return Promise.resolve();
   }
 
-  /** Tells the server that the session is over (HTTP DELETE). Never rejects, because a server may refuse or be gone. */
+  /** Tells the server that the session has ended (HTTP DELETE). Never rejects, because a server may refuse or be gone. */
   async endSession(): Promise<void> {
     await this.#inner.terminateSession?.().catch(() => undefined);
   }
@@ -195,7 +198,7 @@ export class RemoteTransport implements PeerTransport {
       if (id === CHECK_ID) return;
       if (id !== undefined) this.#unanswered.take(id);
     } else if (this.#answers.isFull && 'method' in message && 'id' in message) {
-      // The server sends requests faster than it takes responses; refusing one would be another response.
+      // The server sends requests faster than it accepts responses. A refusal would be yet another response.
       return this.#noise('too-many', new Error(message.method));
     }
     try {
@@ -203,7 +206,7 @@ export class RemoteTransport implements PeerTransport {
       if (long) this.onlongmessage?.(long);
       else this.onmessage?.(message);
     } catch (error) {
-      // As over stdio, one message must not stop the reading of the stream.
+      // As with stdio, an error in one message must not stop the reading of the stream.
       this.#noise('not-handled', error);
     }
     this.#judge.requestEnded();
@@ -211,7 +214,7 @@ export class RemoteTransport implements PeerTransport {
 
   #replyEnded(id: RequestId, error: unknown): void {
     const request = this.#unanswered.get(id);
-    // Over SSE, responses come on the event stream, whatever the reply to the POST was.
+    // With SSE, responses arrive on the event stream, whatever the reply to the POST was.
     if (!request || this.#isClosed || this.#options.kind === 'sse') return;
     request.hasEnded = true;
     this.#later(() => {
@@ -223,7 +226,7 @@ export class RemoteTransport implements PeerTransport {
     });
   }
 
-  /** @param failure why this request, and maybe no other one, gets no response */
+  /** @param failure why this request, and possibly only this one, gets no response */
   #fail(id: RequestId, failure: PanelError): void {
     const request = this.#isClosed ? undefined : this.#unanswered.take(id);
     if (!request) return;
@@ -251,7 +254,7 @@ export class RemoteTransport implements PeerTransport {
   }
 
   #listeningEnded(error: unknown): void {
-    // A stream that the panel itself aborted would only be aborted again.
+    // If the panel itself aborted the stream, a new stream would only be aborted again.
     if (error instanceof PanelError) return this.#judge.lost(error);
     if (this.#options.kind === 'sse') this.#later(() => this.#streamLost());
     else this.#doubt();
@@ -265,7 +268,7 @@ export class RemoteTransport implements PeerTransport {
     this.#judge.lost(lostStreamError(this.#url));
   }
 
-  /** Handles the SDK's `onerror` reports, which matter only as malformed output: losses are seen in other ways. */
+  /** Handles the SDK's `onerror` reports. They matter only as malformed output, because losses are detected in other ways. */
   #reported(error: Error): void {
     if (this.#isClosed) return;
     const noise =
@@ -280,7 +283,7 @@ export class RemoteTransport implements PeerTransport {
     this.#options.onMalformed({ noise, excerpt: outputExcerpt(Buffer.from(text)), bytes: 0 });
   }
 
-  /** Runs the task after `SETTLE_MS`, unless the transport is closed until then. */
+  /** Runs the task after `SETTLE_MS`, unless the transport is closed before then. */
   #later(task: () => void): void {
     const isDue = delay(this.#options.clock, SETTLE_MS, this.#closing.signal);
     void isDue.then(() => (this.#isClosed ? undefined : task()));

@@ -10,7 +10,7 @@ export interface SdkTransportOptions {
   readonly fetch: FetchLike;
 }
 
-/** One of the HTTP transports of the SDK. That for SSE has no session to end, and takes no options of a message. */
+/** One of the SDK's HTTP transports. The SSE transport has no session to end and accepts no options for a message. */
 export interface SdkTransport extends Omit<Transport, 'sessionId'> {
   readonly sessionId?: string | undefined;
   terminateSession?(): Promise<void>;

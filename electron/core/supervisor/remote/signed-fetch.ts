@@ -1,7 +1,7 @@
 import { extractWWWAuthenticateParams } from '@modelcontextprotocol/sdk/client/auth.js';
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
 
-/** Refusal of a request for want of a token, or of a scope. */
+/** Refusal of a request because its token or a scope is missing. */
 export interface TokenRefusal {
   readonly token: string | undefined;
   readonly status: number;
@@ -12,15 +12,18 @@ export interface TokenRefusal {
 
 /** Source of the tokens of one server, such as `SignIns`. */
 export interface TokenSource {
-  /** Token for a request that is about to be sent; undefined without a sign-in. */
+  /** Returns the token for a request that is about to be sent; undefined without a sign-in. */
   token(): string | undefined | Promise<string | undefined>;
-  /** @returns the token to repeat with; undefined without sign-ins @throws PanelError SIGN_IN_REQUIRED, UNREACHABLE */
+  /**
+   * @returns the token with which to repeat the request; undefined without sign-ins @throws PanelError SIGN_IN_REQUIRED,
+   * UNREACHABLE
+   */
   refused(refusal: TokenRefusal): Promise<string | undefined>;
 }
 
 /**
- * Adds the token of the moment to each request, so that a new one needs no new connection. A request that was refused was not
- * carried out, so it is repeated, once. @param origin only address that gets the token
+ * Adds the current token to each request, so that a new token does not require a new connection. A refused request was not
+ * carried out, so it is repeated once. @param origin the only origin to which the token is sent
  */
 export function createSignedFetch(fetch: FetchLike, tokens: TokenSource, origin: string): FetchLike {
   return async (url, init) => {

@@ -15,12 +15,12 @@ const CERTIFICATE =
   /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[^-]+-----END (?:TRUSTED |X509 )?CERTIFICATE-----/g;
 
 /**
- * Reads the certificate file of the entry's `tls`, again at each start, because a certificate is renewed without a change of
- * the entry. @throws PanelError CONFIG_INVALID; its message has the path, its remedy says what the file must contain
+ * Reads the certificate file of the entry's `tls`. Called at each start, because a certificate may be renewed without a change
+ * of the entry. @throws PanelError CONFIG_INVALID; its message has the path, its remedy says what the file must contain
  */
 export async function readTlsTrust({ name, tls = {} }: RemoteServerConfig): Promise<TlsTrust> {
   const { verify = true, caFile } = tls;
-  // The file is unused without verification, so it need not be readable.
+  // Without verification, the file is not used, so it need not be readable.
   if (caFile === undefined || !verify) return { verify, extraRoots: [] };
   const content = await readContent(caFile);
   if (content.kind === 'gone') throw unusable(name, caFile, 'there is no such file');

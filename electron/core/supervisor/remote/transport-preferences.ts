@@ -3,9 +3,9 @@ import type { Clock } from '../../clock.ts';
 /** Transport of a remote server: Streamable HTTP, or the older HTTP with SSE. */
 export type RemoteTransportKind = 'http' | 'sse';
 
-/** Milliseconds for which a choice is remembered, because the server may be upgraded. */
+/** Milliseconds for which a choice is remembered. It is limited because the server may be upgraded. */
 const KEPT_MS = 3_600_000;
-/** Maximum remembered keys, because each change of a header makes a new key; the oldest are dropped. */
+/** Maximum number of remembered keys; the oldest are dropped. It is limited because each change of a header makes a new key. */
 const MAX_LEARNED = 1000;
 
 /** Transport that last worked, by server key. Only SSE is kept, because Streamable HTTP is the default. */
@@ -27,7 +27,10 @@ export class TransportPreferences {
     return 'http';
   }
 
-  /** Notes a successful connect. It does not extend a remembered choice, because that would then never be tested again. */
+  /**
+   * Records a successful connection. It does not extend a remembered choice, because the choice would then never be tested
+   * again.
+   */
   learn(key: string, kind: RemoteTransportKind): void {
     if (kind === 'http') return this.forget(key);
     if (this.first(key) === 'sse') return;

@@ -4,27 +4,27 @@ import { Pace } from './answer-queue.ts';
 import { delay } from '../../wait.ts';
 
 interface Unanswered {
-  /** Whether the SDK can and does resume its stream after the stream has ended. */
+  /** Whether the SDK is able to resume the request's stream after the stream has ended, and does so. */
   isResumable: boolean;
-  /** Id of the last event of the request's stream; undefined before an event. */
+  /** Id of the last event of the request's stream; undefined before the first event. */
   eventId?: string;
   hasEnded: boolean;
   isCancelled: boolean;
 }
 
-/** Interval between resumptions in ms: at most four streams of a server are resumed per second in the long run. */
+/** Interval between resumptions in ms, which limits a server to four resumed streams per second in the long run. */
 const INTERVAL_MS = 250;
 const BURST = 8;
 /** Longest wait of a stream in ms; a stream that would have to wait longer is not resumed. */
 const LONGEST_WAIT_MS = 25_000;
 const MAX_FORGOTTEN = 1000;
 
-/** Open requests of one session, and the streams worth resuming for them. */
+/** Pending requests of one session, and the streams that are worth resuming for them. */
 export class UnansweredRequests {
   readonly #requests = new Map<RequestId, Unanswered>();
   readonly #clock: Clock;
   readonly #pace: Pace;
-  /** Last event ids of streams whose request is over, oldest first. */
+  /** Last event ids of streams whose request has ended, oldest first. */
   readonly #forgotten = new Set<string>();
 
   constructor(clock: Clock) {
@@ -36,7 +36,7 @@ export class UnansweredRequests {
     return this.#requests.size;
   }
 
-  /** Adds a request. Returns the receiver of its stream's event ids. */
+  /** Adds a request. Returns a function that receives the event ids of its stream. */
   add(id: RequestId): (eventId: string) => void {
     const request: Unanswered = { isResumable: false, hasEnded: false, isCancelled: false };
     this.#requests.set(id, request);
@@ -56,7 +56,7 @@ export class UnansweredRequests {
     return [...this.#requests].filter(([, { hasEnded }]) => hasEnded).map(([id]) => id);
   }
 
-  /** Notes that a request was cancelled; a missing response is then no sign of trouble. */
+  /** Records that a request was cancelled, so that a missing response is not seen as a sign of trouble. */
   noteCancellation(message: JSONRPCMessage): void {
     if (!('method' in message) || message.method !== 'notifications/cancelled') return;
     const request = this.#requests.get(message.params?.['requestId'] as RequestId);
@@ -74,8 +74,8 @@ export class UnansweredRequests {
   }
 
   /**
-   * Resolves when the ended stream of an event may be resumed, or when `signal` aborts. The SDK resumes it without a caller, by
-   * the server's delay. @throws Error when it may not
+   * Resolves when the ended stream that contained this event may be resumed, or when `signal` aborts. The SDK resumes the
+   * stream automatically, after the delay set by the server. @throws Error when it may not
    */
   async mayResume(lastEventId: string, signal?: AbortSignal | null): Promise<void> {
     if (this.#forgotten.has(lastEventId)) throw new Error('Nobody is waiting for this stream.');
@@ -84,7 +84,7 @@ export class UnansweredRequests {
     if (waitMs > 0) await delay(this.#clock, waitMs, signal ?? undefined);
   }
 
-  /** Notes that the stream of a request has no request any more. */
+  /** Records that the request of a stream no longer exists. */
   #forget({ eventId }: Unanswered): void {
     if (eventId === undefined) return;
     this.#forgotten.add(eventId);

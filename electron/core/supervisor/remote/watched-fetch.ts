@@ -12,29 +12,29 @@ export interface WatchedFetchOptions extends BodyHooks {
   readonly fetch: FetchLike;
   readonly clock: Clock;
   readonly wallClock: WallClock;
-  /** Settles when a stream may be resumed after this event. Rejects when it may not. */
+  /** Resolves when a stream may be resumed after this event; rejects if it may not. */
   readonly mayResume: (lastEventId: string, signal: RequestInit['signal']) => Promise<void>;
   /** Called when a stream for the server's own messages is open. */
   readonly onListening: () => void;
   /** Called when the stream for the server's own messages has ended; `error` is set if it was cut. */
   readonly onListeningEnded: (error: unknown) => void;
-  /** The stream for the server's own messages could not be opened, or resumed (`isResumption`). */
+  /** Called when the stream for the server's own messages could not be opened, or could not be resumed (`isResumption`). */
   readonly onListenFailed: (failure: unknown, isResumption: boolean) => void;
   /** Called when the reply to a request has ended, with or without the response; `error` is set if it was cut. */
   readonly onReplyEnded: (id: RequestId, error: unknown) => void;
 }
 
-/** Milliseconds to wait for an explanation in the body of a refusal. */
+/** Milliseconds to wait for an explanation in the body of an error response. */
 const EXPLANATION_MS = 1000;
 const MAX_EXPLANATION_CHARACTERS = 200;
-/** Maximum bytes of the body that are searched for the explanation, because a quoted text may never end. */
+/** Maximum bytes of the body that are searched for the explanation, because a quoted string may never end. */
 const MAX_EXPLAINED_BYTES = 8192;
-/** Longest delay in ms that a server may ask for; a longer one is cut to this. */
+/** Longest delay in ms that a server may request; longer ones are shortened to this. */
 const LONGEST_RETRY_AFTER_MS = 3_600_000;
 
 /**
- * The `fetch` for the SDK's transports. They report neither the headers of a refusal nor a reply that ends without its
- * response, so both are observed here. A refused POST rejects with `HttpRefusal`.
+ * Returns the `fetch` for the SDK's transports. The SDK reports neither the headers of an error response nor a reply that ends
+ * without its response, so both are observed here. A refused POST rejects with `HttpRefusal`.
  */
 export function createWatchedFetch(options: WatchedFetchOptions): FetchLike {
   return async (url, init) => {
@@ -91,13 +91,16 @@ function isRedirect({ status }: Response): boolean {
   return status >= 300 && status < 400;
 }
 
-/** Drops the body of a redirect, which may never end. The SDK follows it within the origin, or reports its target. */
+/**
+ * Drops the body of a redirect, because the body may never end. The SDK follows the redirect within the origin, or reports its
+ * target.
+ */
 function withoutBody({ body, status, statusText, headers }: Response): Response {
   void body?.cancel().catch(() => undefined);
   return new Response(null, { status, statusText, headers });
 }
 
-/** Whether the SDK reads the body as an event stream, by the SDK's rule; it reads any other body as a whole. */
+/** Whether the SDK, by its own rule, reads the body as an event stream; it reads any other body as a whole. */
 function isEventStream({ headers }: Response): boolean {
   return mediaTypeEssence(headers.get('content-type')) === 'text/event-stream';
 }
@@ -108,7 +111,7 @@ interface WatchedBody {
   readonly onEnded: (error?: unknown) => void;
 }
 
-/** Returns the response with its body in parts, which is read no faster than the SDK reads it. */
+/** Returns the response with its body split into parts; the body is read no faster than the SDK reads it. */
 function watchBody(response: Response, { reader, parts, onEnded }: WatchedBody): Response {
   const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
     try {
@@ -147,12 +150,12 @@ async function readRefusal(
   return refusalFrom(response, text, wallClock);
 }
 
-/** Returns the reader of a body as bytes, because Node's types leave open what a body consists of. */
+/** Returns a reader of the body as bytes, because Node's types do not say what a body consists of. */
 function readerOf(response: Response): ReadableStreamDefaultReader<Uint8Array> | undefined {
   return response.body?.getReader() as ReadableStreamDefaultReader<Uint8Array> | undefined;
 }
 
-/** Returns the explanation in a body: JSON-RPC errors and most frameworks have a `message`; other texts are shown as they are. */
+/** Returns the explanation in a body. JSON-RPC errors and most frameworks have a `message`; other texts are shown unchanged. */
 function explanationIn(text: string): string {
   const message = /"(?:message|error_description|detail)"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(text)?.[1];
   return (message ?? text).replace(/\s+/g, ' ').slice(0, MAX_EXPLANATION_CHARACTERS);
@@ -168,7 +171,7 @@ function refusalFrom(response: Response, text: string, wallClock: WallClock): Ht
   });
 }
 
-/** Milliseconds that a header asks for in seconds or by a date (RFC 9110, 10.2.3), clamped to a sane range. */
+/** Returns the milliseconds that the header requests as seconds or as a date (RFC 9110, 10.2.3), limited to a sensible range. */
 function retryAfterMs(value: string | null, wallClock: WallClock): number | undefined {
   if (value === null || value.trim() === '') return undefined;
   const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - wallClock.epochMs();

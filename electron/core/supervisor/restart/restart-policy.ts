@@ -5,23 +5,23 @@ import type { RandomSource } from '../../clock.ts';
 export type RestartSettings = PanelSettings['restart'];
 export type FailureCause = 'crash' | 'stall' | 'limit' | 'start';
 
-/** State of the policy for one server between failures. Times are monotonic. */
+/** State of the restart policy for one server between failures. Times are monotonic. */
 export interface RestartHistory {
   /** Automatic starts since the last stable run; shown to the user as the restart attempt. */
   readonly attempts: number;
-  /** Whether the last run was stable and nothing failed since; the next restart then has no delay. */
+  /** Whether the last run was stable and nothing has failed since; if so, the next restart has no delay. */
   readonly wasStable: boolean;
-  /** Whether the last start was the slow retry of a server that was given up. */
+  /** Whether the last start was the slow retry of a server that had been given up. */
   readonly wasSlowRetry: boolean;
-  /** Automatic starts of the last hour, oldest first. */
+  /** Times of the automatic starts in the last hour, oldest first. */
   readonly startedAtMs: readonly number[];
   readonly sameFailure: SameFailure;
 }
 
-/** The last failure, and how often it recurred without a stable run, another failure or a manual start in between. */
+/** The last failure, and how often it recurred since the last stable run, different failure or manual start. */
 interface SameFailure {
   readonly signature: string | undefined;
-  /** Number of equal failures in a row, including the one that began the row. */
+  /** Number of equal failures in a row, including the first. */
   readonly times: number;
   /** Number of equal failures that ended a slow retry. */
   readonly slowRetries: number;
@@ -41,12 +41,12 @@ export const freshHistory: RestartHistory = {
 
 const HOUR_MS = 3_600_000;
 
-/** Number of equal failures after which the failure is not expected to go away by itself. */
+/** Number of equal failures after which the failure is not expected to resolve without help. */
 const SAME_OFTEN = 3;
-/** Longest delay of a slow retry in ms, so that a server whose cause was fixed comes back within this time. */
+/** Longest delay of a slow retry in ms, so that a server starts again within this time once the cause is fixed. */
 const LONGEST_SLOW_RETRY_MS = HOUR_MS;
 
-/** Codes of errors that waiting cannot fix. */
+/** Codes of errors that do not resolve by waiting. */
 const HOPELESS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'COMMAND_NOT_FOUND',
   'PERMISSION_DENIED',
@@ -61,8 +61,8 @@ const HOPELESS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ]);
 
 /**
- * Decides whether and when to start again after a failure with this code. Attempt n waits between half and all of min(max, initial × 2ⁿ). The
- * first failure after a stable run is followed by a start without delay.
+ * Decides whether and when to start again after a failure with this code. The delay before attempt n is between half and all of
+ * min(max, initial × 2ⁿ). The first failure after a stable run is followed by a start without delay.
  */
 export function decideRestart(
   history: RestartHistory,
@@ -93,7 +93,7 @@ export function decideRestart(
   return { kind: 'retry', attempt: history.attempts + 1, delayMs: backoffMs(history, settings, random) };
 }
 
-/** Whether a server that was given up may be started now, outside its schedule, after a sleep of the machine. */
+/** Whether a server that was given up may be started now, outside its schedule, because the machine has woken from sleep. */
 export function allowsAutomaticStart(
   history: RestartHistory,
   settings: RestartSettings,
@@ -114,14 +114,14 @@ function backoffMs(history: RestartHistory, settings: RestartSettings, random: R
   return Math.round(ceiling / 2 + (random() * ceiling) / 2);
 }
 
-/** Milliseconds until the hourly budget allows an automatic start; 0 if it does now. */
+/** Milliseconds until the hourly budget allows an automatic start; 0 if it allows one now. */
 function hourBudgetFreeInMs(history: RestartHistory, settings: RestartSettings, nowMs: number): number {
   const recent = history.startedAtMs.filter((at) => at > nowMs - HOUR_MS);
   const oldestThatCounts = recent.at(-settings.maxPerHour);
   return oldestThatCounts === undefined ? 0 : oldestThatCounts + HOUR_MS - nowMs;
 }
 
-/** Notes a failure, before the decision; `signature` is equal for failures of the same kind. */
+/** Records a failure, before the decision; `signature` is equal for failures of the same kind. */
 export function afterFailure(history: RestartHistory, signature: string): RestartHistory {
   const { signature: before, times, slowRetries } = history.sameFailure;
   const sameFailure =
@@ -131,12 +131,12 @@ export function afterFailure(history: RestartHistory, signature: string): Restar
   return { ...history, sameFailure };
 }
 
-/** Whether the last failure is the same again after a slow retry, so that it is no news. */
+/** Whether the last failure is the same as before a slow retry, so that it need not be reported again. */
 export function isRepeat({ sameFailure }: RestartHistory): boolean {
   return sameFailure.slowRetries > 0 && sameFailure.times >= SAME_OFTEN;
 }
 
-/** Whether to report the number of repeats: at the fourth one, and each time the number has doubled. */
+/** Whether to report the number of repeats: at the fourth repeat, and each time the number has doubled. */
 export function isCounted({ sameFailure: { slowRetries } }: RestartHistory): boolean {
   return slowRetries >= 4 && Number.isInteger(Math.log2(slowRetries));
 }
@@ -152,12 +152,12 @@ export function afterAutomaticStart(history: RestartHistory, nowMs: number): Res
   };
 }
 
-/** Notes the slow retry of a server that was given up: it counts for the hour, but not as a new attempt. */
+/** Records the slow retry of a server that was given up. It counts towards the hourly budget, but not as a new attempt. */
 export function afterSlowRetry(history: RestartHistory, nowMs: number): RestartHistory {
   return { ...afterAutomaticStart(history, nowMs), attempts: history.attempts, wasSlowRetry: true };
 }
 
-/** Resets the attempts once the run has lasted `stableAfterMs`; the starts in the hourly budget stay. */
+/** Resets the attempts once the run has lasted `stableAfterMs`; the starts still count towards the hourly budget. */
 export function afterStableRun(history: RestartHistory): RestartHistory {
   const { sameFailure } = freshHistory;
   return { ...history, attempts: 0, wasStable: true, wasSlowRetry: false, sameFailure };

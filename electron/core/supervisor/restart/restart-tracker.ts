@@ -21,7 +21,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { settingsBehind } from '../../../../shared/judged-settings.ts';
 import type { PanelSettings } from '../../../../shared/panel-settings.ts';
 
-/** Parts in which texts of equal failures differ: paths, times and numbers. */
+/** Parts in which the messages of otherwise equal failures differ: paths, times and numbers. */
 const changing: readonly (readonly [pattern: RegExp, placeholder: (found: string) => string])[] = [
   [/(?:[a-z]:)?[\\/][^\s'"`,;:()]*/gi, () => '/'],
   // Ids and hashes.
@@ -31,7 +31,7 @@ const changing: readonly (readonly [pattern: RegExp, placeholder: (found: string
   [/\s+/g, () => ' '],
 ];
 
-/** Returns a text that is equal for failures of the same kind with the same exit status and message. */
+/** Returns a text that is equal for failures of the same kind, with the same exit status and message. */
 export function failureSignature({ code, message, data }: PanelError): string {
   const status = [data?.['exitCode'], data?.['signal']].map((part) => JSON.stringify(part) ?? '');
   const words = changing.reduce(
@@ -50,15 +50,15 @@ interface RestartTrackerOptions {
   readonly onStable: () => void;
 }
 
-/** Restart history of one server, consulted after each failure; every decision becomes an event. */
+/** Restart history of one server. It is consulted after each failure, and reports every decision as an event. */
 export class RestartTracker {
   readonly #options: RestartTrackerOptions;
   #history = freshHistory;
   #restartsTotal = 0;
-  /** Time since which the run has been up; undefined once it is stable, and without a run. */
+  /** Time since which the run has been up; undefined once it is stable, or without a run. */
   #unstableSinceMs: number | undefined;
   #stableTimer: Disposable | undefined;
-  /** Cause of the last failure; undefined before the server has failed. */
+  /** Cause of the last failure; undefined if the server has not failed. */
   #lastCause: FailureCause | undefined;
 
   constructor(options: RestartTrackerOptions) {
@@ -77,12 +77,18 @@ export class RestartTracker {
     return allowsAutomaticStart(this.#history, settings(), clock.now());
   }
 
-  /** Returns the purpose of a start that no caller awaits. The end of a run that was up says nothing about its next start. */
+  /**
+   * Returns the purpose of a start that no caller awaits. Such a start is a retry only if the last failure was a failed start,
+   * because the end of a run that was up says nothing about its next start.
+   */
   purposeOf(trigger: StartTrigger): StartPurpose {
     return trigger !== 'command' && this.#lastCause === 'start' ? 'retry' : 'automatic';
   }
 
-  /** Starts by the user or a changed configuration are never limited, so they reset the whole history. */
+  /**
+   * Records a start. Starts by the user or because of a changed configuration are never limited, so they reset the whole
+   * history.
+   */
   started(trigger: StartTrigger): void {
     const before = this.#history;
     this.#history = freshHistory;
@@ -102,7 +108,7 @@ export class RestartTracker {
     this.#unstableSinceMs = undefined;
   }
 
-  /** Starts the timer of a run that is up; anew whenever the settings may have changed. */
+  /** Starts the timer for a run that is up; restarts it whenever the settings may have changed. */
   awaitStable(): void {
     this.#stableTimer?.dispose();
     if (this.#unstableSinceMs === undefined) return;
@@ -117,14 +123,14 @@ export class RestartTracker {
     this.#options.onStable();
   }
 
-  /** Whether an event about this failed start would be news. Must be called before `decide`. */
+  /** Whether an event about this failed start would tell the user anything new. Must be called before `decide`. */
   isNewsOf(error: PanelError): boolean {
     return !isRepeat(afterFailure(this.#history, signatureOf('start', error)));
   }
 
   decide(cause: FailureCause, error: PanelError): AfterFailure {
     const { clock, random, settings } = this.#options;
-    // The start waits for the engine, whose loss is one event for all its servers.
+    // The start waits for the container engine. The loss of the engine is reported as one event for all its servers.
     if (isEngineLost(error) && settings().enabled) return { kind: 'retry', delayMs: 0 };
     this.#lastCause = cause;
     this.#history = afterFailure(this.#history, signatureOf(cause, error));
@@ -155,7 +161,7 @@ export const isEngineLost = ({ data }: PanelError): boolean => data?.['isEngineL
 
 const signatureOf = (cause: FailureCause, error: PanelError): string => `${cause} ${failureSignature(error)}`;
 
-/** Extends the delay to the one that a remote server asked for (HTTP Retry-After). */
+/** Extends the delay to the one that a remote server requested (HTTP Retry-After). */
 function withRetryAfter(decision: RestartDecision, error: PanelError): RestartDecision {
   const retryAfterMs = error.data?.['retryAfterMs'];
   if (typeof retryAfterMs !== 'number') return decision;

@@ -11,10 +11,10 @@ import { messageOf } from '../../../../shared/message-of.ts';
 
 export type StallVerdict = Extract<Verdict, { kind: 'stalled' }>;
 
-/** Phase of a run. A server whose run ends while `starting` did not crash but failed to start. */
+/** Phase of a run. If a run ends while `starting`, its server did not crash but failed to start. */
 export type RunPhase = 'starting' | 'up' | 'over';
 
-/** Returns the error of a process that ended by itself. Its `data` is that of `endError`. */
+/** Returns the error of a process that ended without being stopped by the panel. Its `data` is that of `endError`. */
 export function exitError(exit: HostedEnd, phase: RunPhase, stderr: string, launch: Launch): PanelError {
   return endError(codeIn(phase), { exit, isStarting: phase === 'starting', stderr, launch });
 }
@@ -38,7 +38,7 @@ export function withCauseOf(timeout: PanelError, stderr: string, launch: Launch)
   });
 }
 
-/** Returns the error of a process that lives, but whose output has ended, so that no message can come any more. */
+/** Returns the error of a process that is still alive, but whose output has ended, so that no more messages can come. */
 export function closedOutputError(phase: RunPhase, stderr: string, isEngineLost: boolean): PanelError {
   const phrase = isEngineLost
     ? 'lost its engine, which does not answer'

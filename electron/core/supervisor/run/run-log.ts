@@ -10,7 +10,7 @@ import type { CallInFlight } from '../../mcp/call-ledger.ts';
 interface BegunRun {
   readonly pid: number | undefined;
   readonly serverInfo: { readonly name: string; readonly version: string } | undefined;
-  /** Milliseconds that the run has to last so that its failure begins a new series. */
+  /** Milliseconds that a run must last so that a failure after it begins a new series. */
   readonly stableAfterMs: number;
 }
 
@@ -24,23 +24,23 @@ interface RunLogOptions {
   readonly idleMs: () => number | undefined;
 }
 
-/** Sleep of the server, from the moment when its run begins to end. */
+/** Sleep of the server, counted from the moment when its run begins to end. */
 type Sleep = EventDetails['slept'] & {
   readonly fromMs: number;
-  /** State of the run; undefined once its end has been told. */
+  /** State of the run; undefined once its end has been reported. */
   atEnd: AtEnd | undefined;
   wakes?: { readonly by: 'call' | 'command'; readonly fromMs: number };
 };
 
 /**
  * Who ended a run that was up: the user, an edit of its entry, the quit of the panel, the end of a replica's session, or a
- * limit. Of a sleep: the user or a time without use; of its end: the user or a call.
+ * limit. For the start of a sleep: the user or a time without use. For the end of a sleep: the user or a call.
  */
 export type EndedBy = 'person' | 'configuration' | 'panel' | 'session' | 'limit' | 'idle' | 'call';
 
 export class RunLog {
   readonly #options: RunLogOptions;
-  /** State of the run when the stop began; goes into the `stopped` event when the stop completes. */
+  /** State of the run when the stop began; it is included in the `stopped` event when the stop completes. */
   #stopping: (AtEnd & { readonly by: EndedBy }) | undefined;
   /** The last sleep; undefined once the server has ended in another way. */
   #sleep: Sleep | undefined;
@@ -89,7 +89,7 @@ export class RunLog {
     this.#log('crashed', { ...toErrorDetail(error, 'CRASHED'), ...error.data, ...atEnd });
   }
 
-  /** @param why who ends the run, or the breach of a limit @param atEnd undefined where no run was up */
+  /** @param why who ends the run, or the breach of a limit @param atEnd undefined if no run was up */
   ending(
     next: 'stopped' | 'starting' | 'verdict' | 'asleep',
     why: EndedBy | PanelError,
@@ -115,13 +115,13 @@ export class RunLog {
     this.#log('slept', { why, idleForMs, memoryBytes });
   }
 
-  /** Called when something ends the sleep: a start begins, or a stop has been told. */
+  /** Called when something ends the sleep: a start begins, or a stop has been reported. */
   waking(by: EndedBy): void {
     const fromMs = Math.round(this.#options.clock.now());
     if (this.#sleep) this.#sleep.wakes = { by: by === 'person' ? 'command' : 'call', fromMs };
   }
 
-  /** Memory in bytes that the processes held before the last sleep. */
+  /** Memory in bytes that the processes used before the last sleep. */
   get heldBytes(): number | undefined {
     return this.#sleep?.memoryBytes;
   }

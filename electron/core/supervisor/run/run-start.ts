@@ -10,7 +10,7 @@ import { toStartError } from './run-errors.ts';
 import type { Run } from './run.ts';
 
 /**
- * Returns the definition to run: with its references replaced by values. Returns a promise only where it has to wait, so that
+ * Returns the definition to run, with its references replaced by values. Returns a promise only if it has to wait, so that
  * other starts keep their order. @throws PanelError (or rejects with) CONSENT_REQUIRED, SECRET_MISSING
  */
 type ResolveConfig = (
@@ -23,11 +23,11 @@ type ResolveConfig = (
 export interface RunStartDeps {
   readonly startGate: StartGate;
   /**
-   * Returns the process to spawn, if any; rejects if its program is missing. Called at once, even while other servers start.
-   * If it is unsure whether the program exists, it resolves and leaves the check to the spawn.
+   * Returns the process to spawn, if any; rejects if its program is missing. Called immediately, even while other servers
+   * start. If it is not certain that the program exists, it resolves and leaves the check to the spawn.
    */
   readonly prepareSpawn?: ((config: ServerConfig) => Promise<SpawnRequest | undefined>) | undefined;
-  /** Default: the definition stands as it is. */
+  /** Default: the definition is used unchanged. */
   readonly resolveConfig?: ResolveConfig | undefined;
 }
 
@@ -39,20 +39,20 @@ export interface RunStartOptions extends RunStartDeps {
   readonly createRun: (config: ServerConfig, request: SpawnRequest | undefined) => Run | Promise<Run>;
   /** Called when `reason` may have changed, because the start was admitted or its position in the queue changed. */
   readonly onReason: (reason: string | undefined, hasCome: boolean) => void;
-  /** Called before the launch. From then on the owner has to end the run. */
+  /** Called before the launch. From then on the owner must end the run. */
   readonly onRun: (run: Run) => void;
   readonly onUp: () => void;
   readonly onFailed: (error: PanelError) => void;
 }
 
-/** Start of a run: its wait at the gate, then the launch. No callback runs after its disposal. */
+/** Start of a run: its wait at the start gate, then the launch. No callback runs after its disposal. */
 export class RunStart implements Disposable {
   readonly #config: ServerConfig;
   readonly #options: RunStartOptions;
   readonly #cancel = new AbortController();
   #ticket: StartTicket | undefined;
   #isAdmitted = false;
-  /** Reason for a wait: for the definition to be resolved, or for an image. */
+  /** Reason for the current wait, for the definition to be resolved or for an image. */
   #wait: string | undefined;
 
   constructor(config: ServerConfig, options: RunStartOptions) {
@@ -60,7 +60,7 @@ export class RunStart implements Disposable {
     this.#options = options;
   }
 
-  /** Reason why the start takes long, as text for the state; undefined if it does not take long, or not yet. */
+  /** Reason why the start takes long, as text for the state; undefined if it does not take long so far. */
   get reason(): string | undefined {
     if (this.#wait !== undefined) return this.#wait;
     const line = this.#isAdmitted ? undefined : this.#ticket?.line;
@@ -68,7 +68,7 @@ export class RunStart implements Disposable {
     return this.#isAdmitted || this.#options.startGate.isOpen ? preparingReason(this.#config) : undefined;
   }
 
-  /** Never rejects. The slot at the gate is held until the launch is over, even after `dispose`. */
+  /** Performs the start. Never rejects. The slot at the start gate is kept until the launch has ended, even after `dispose`. */
   async begin(): Promise<void> {
     const { signal } = this.#cancel;
     try {
@@ -89,7 +89,7 @@ export class RunStart implements Disposable {
     this.#ticket?.looked(facts);
   }
 
-  /** Notes why the start takes long; undefined when it waits no more. */
+  /** Records why the start takes long; undefined when it no longer waits. */
   waits(reason: string | undefined): void {
     if (this.#wait === reason || this.#cancel.signal.aborted) return;
     this.#wait = reason;
@@ -108,13 +108,15 @@ export class RunStart implements Disposable {
     signal.throwIfAborted();
     onReason(this.reason, true);
     const run = await createRun(config, request);
-    // A run does nothing before `launch`, so an aborted one needs no end.
+    // A run does nothing before `launch`, so an aborted run does not have to be ended.
     signal.throwIfAborted();
     onRun(run);
     await run.launch();
   }
 
-  /** Resolves the definition before the start joins the queue, because a wait must hold no place there. */
+  /**
+   * Resolves the definition before the start joins the queue, because a start that waits for this must not occupy a slot there.
+   */
   #resolve(signal: AbortSignal): ServerConfig | Promise<ServerConfig> {
     const onWait = (reason: string) => this.waits(reason);
     const resolved = this.#options.resolveConfig?.(this.#config, signal, onWait) ?? this.#config;
@@ -122,8 +124,9 @@ export class RunStart implements Disposable {
   }
 
   /**
-   * Resolves when the start may begin, with the process to spawn; undefined if it has to be resolved again, because the start
-   * waited after its program was resolved. A missing command needs no slot. The start is in the queue when this call returns.
+   * Resolves when the start may begin, with the process to spawn; with undefined if the program has to be resolved again
+   * because the start had to wait after it was resolved. A missing command needs no slot. The start is in the queue when this
+   * call returns.
    * @throws PanelError COMMAND_NOT_FOUND; `signal.reason` when aborted
    */
   async #admission(signal: AbortSignal, config: ServerConfig): Promise<SpawnRequest | undefined> {
@@ -135,7 +138,7 @@ export class RunStart implements Disposable {
     const prepared = startGate.opened.then(() => prepareSpawn?.(config));
     let isPrepared = false;
     prepared.then(() => (isPrepared = true)).catch(() => undefined);
-    // An error of the next run is withheld until the last run has ended.
+    // An error of the next run is reported only after the last run has ended.
     prepared.catch((error: unknown) => cleared.then(() => given.abort(error)));
     try {
       const onMoved = () => onReason(this.reason, false);

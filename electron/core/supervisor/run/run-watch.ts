@@ -26,7 +26,7 @@ import { programName } from '../../../../shared/program-name.ts';
 export interface RunFinding {
   readonly event: LifecycleEvent;
   readonly reason?: StateReason;
-  /** Problem of the run; if the event ends the run, also the reason of the end. */
+  /** Problem of the run; if the event ends the run, also the reason for its end. */
   readonly error?: PanelError;
 }
 
@@ -46,7 +46,7 @@ interface RunWatchOptions {
   readonly onChange: () => void;
 }
 
-/** Kinds of probe that each server version has answered, kept over the server's runs. */
+/** Kinds of probe that each server version has answered, remembered across the server's runs. */
 export class ObservedServers {
   readonly #byVersion = new Map<string, ProvenKinds>();
 
@@ -58,18 +58,18 @@ export class ObservedServers {
   }
 }
 
-/** Monitors one run that is up. The owner disposes it when the run is over. */
+/** Monitors one run that is up. The owner disposes it when the run has ended. */
 export class RunWatch {
   readonly #options: RunWatchOptions;
   readonly #liveness: LivenessMonitor;
   readonly #check: OwnCheck;
   readonly #limits: LimitGuard;
   readonly #undo: () => void;
-  /** Whether the run's command line runs the server outside the process table, so that the server's work cannot be seen. */
+  /** Whether the run's command line runs the server outside the process table, so that its work cannot be observed. */
   readonly #reachesOut: boolean;
   /** Package that the command line may install before it runs; undefined if none. */
   readonly #installs: PackageRun | undefined;
-  /** Row by which the server is suspect or stalled; undefined if it is neither. */
+  /** Row of the verdict table that makes the server suspect or stalled; undefined if it is neither. */
   #doubt: VerdictRow | undefined;
 
   constructor(options: RunWatchOptions) {
@@ -87,7 +87,7 @@ export class RunWatch {
       settings,
       check: this.#check,
       seesTree,
-      // Calls are held only over a pipe: a local process gets probes and calls one after the other.
+      // Calls are held back only over a pipe, because a local process handles probes and calls one after the other.
       holdsCalls: seesTree,
       canLog: connection.capabilities.logging !== undefined,
       onVerdict: (verdict, evidence) => this.#judged(verdict, evidence),
@@ -120,7 +120,8 @@ export class RunWatch {
   view(): Pick<ServerView, 'health' | 'unansweredSince' | 'isUnseen' | 'overdue' | 'busy'> {
     const { clock, connection } = this.#options;
     const now = clock.now();
-    // Requests of the panel itself are nobody's work: a stop right after a start, while the lists are read, asks no question.
+    // Requests of the panel itself do not count as work in progress, so that a stop right after a start, while the lists are
+    // read, does not ask the user to confirm.
     const calls = connection.ledger.awaitedAt(now).filter(({ caller }) => caller.by !== 'panel');
     // Calls are in the order in which they were sent.
     const [oldest] = calls;
@@ -197,7 +198,7 @@ export class RunWatch {
 
   #endsOn({ row }: StallVerdict): boolean {
     const { config, settings } = this.#options;
-    // A check that convicts has a setting of its own that says so.
+    // A check that can prove a stall has its own setting for whether to act on it.
     const isWanted = row === 10 || settings().health.onStall === 'restart';
     return isWanted && isActedUpon(row, hasInspector(config));
   }
@@ -219,14 +220,14 @@ const DEBUGGER = /^(dlv|debugpy|debugpy-adapter)$/;
 /** Programs that take the inspector flag before a script's name. */
 const NODE_LIKE = /^(node|nodejs|bun|deno|tsx|ts-node|electron)$/;
 const PYTHON = /^(python[0-9.]*|py)$/;
-/** Options of Node-like programs whose value is a separate word, which must not be taken for the script. */
+/** Options of Node-like programs whose value is a separate word, which must not be mistaken for the script. */
 const WITH_VALUE =
   /^(-r|--require|--import|--loader|--experimental-loader|--env-file|-C|--conditions|--tsconfig|-W|-X|-c|--config)$/;
 
 /**
- * Whether the server runs under an inspector, so that its developer may pause it at any time: flags of Node.js, debugpy, Delve.
- * A flag counts only where the program itself takes it, before the script's name or in NODE_OPTIONS, because a server may have
- * an argument of the same name.
+ * True if the server runs under an inspector, so that its developer may pause it at any time. Recognizes flags of Node.js,
+ * debugpy and Delve. A flag counts only if the program itself takes it, before the script's name or in NODE_OPTIONS, because a
+ * server may have an argument of the same name.
  */
 export function hasInspector(config: ServerConfig): boolean {
   if (config.transport !== 'stdio') return false;
@@ -237,7 +238,7 @@ export function hasInspector(config: ServerConfig): boolean {
   );
 }
 
-/** Checks the first known program of the words, because a value of a runner's option may look like a program. */
+/** Checks only the first known program among the words, because the value of a runner's option may look like a program. */
 function isInspecting(words: readonly string[]): boolean {
   const at = words.findIndex((word) =>
     [NODE_LIKE, PYTHON, DEBUGGER].some((name) => name.test(programName(word))),
@@ -252,7 +253,7 @@ function isInspecting(words: readonly string[]): boolean {
   return PYTHON.test(program) && module > 0 && DEBUGGER.test(options[module] ?? '');
 }
 
-/** Returns the options before the script. The word after `-m` counts as an option, and `run` of Deno and Bun is skipped. */
+/** Returns the options before the script. The word after `-m` counts as an option; `run` of Deno and Bun is skipped. */
 function optionsBeforeScript(words: readonly string[]): readonly string[] {
   for (let index = 0; index < words.length; index += 1) {
     const word = words[index] ?? '';

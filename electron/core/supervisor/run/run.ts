@@ -12,7 +12,7 @@ import type { Clock } from '../../clock.ts';
 import { contentWords } from '../../mcp/connection-traffic.ts';
 import type { PeerTransport } from '../../mcp/peer-transport.ts';
 
-/** Settings of a run from its owner, and callbacks to it. */
+/** Settings that a run gets from its owner, and its callbacks to the owner. */
 export interface RunHooks {
   /** Number of the run, counted from the start of the panel. */
   readonly generation?: number;
@@ -21,29 +21,29 @@ export interface RunHooks {
   /** Capabilities that the connection declares in its handshake. Default: none, so that the server sends no requests. */
   readonly clientCapabilities?: ClientCapabilities | undefined;
   /**
-   * Records a process with that marker before its spawn. Resolves when the record is on disk, so that the process is found
-   * even if the panel dies. The returned function removes the record; call it after a failed spawn, or when no process is
+   * Records a process with this marker before it is spawned. Resolves when the record is on disk, so that the process is found
+   * even if the panel crashes. The returned function removes the record; call it after a failed spawn, or when no process is
    * left.
    */
   readonly announce: (marker: string) => Promise<() => void>;
-  /** Called when the run has started, and when more is known of where it runs. */
+  /** Called when the run has started, and when more is known about where it runs. */
   readonly onHosted: () => void;
-  /** Called during the start with the state of the pull of its image, as text; undefined when the pull is over. */
+  /** Called during the start with the progress of the image pull as text; undefined when the pull has ended. */
   readonly onPulling?: (words: string | undefined) => void;
-  /** The memory of the chunk is given back afterwards. */
+  /** The chunk's memory is released or reused after the call. */
   readonly onStderr: (chunk: Buffer) => void;
   /** Returns the end of stderr, for the error that ends the run. */
   readonly stderrTail: () => string;
   readonly onMalformed: (noise: MalformedOutput) => void;
   /** Called with a new connection before it begins, so that subscribers miss nothing. A remote run may create several. */
   readonly onConnection: (connection: McpConnection) => void;
-  /** Called once if a run that was up ended by itself, never after `end` or `kill`. */
+  /** Called once if a run that was up ended without being stopped; never called after `end` or `kill`. */
   readonly onCrashed: (error: PanelError) => void;
 }
 
 /** One run of a server as the supervisor controls it, for any transport. */
 export interface Run {
-  /** Pid of the spawned child while it lives; undefined for a remote server. */
+  /** Pid of the spawned child while it is alive; undefined for a remote server. */
   readonly pid: number | undefined;
   /** Where the run has started; undefined for a remote server. */
   readonly host?: RunHost | undefined;
@@ -60,7 +60,7 @@ export interface Run {
 /** Stop report for a run without a process. */
 export const nothingToEnd: StopReport = { exit: undefined, forceKilledPids: [], leftPids: [] };
 
-/** Phase of one run, and the parts that end with it, for any transport. Phases only move forward. */
+/** Phase of one run, and the parts that end with it, for any transport. A phase never returns to an earlier one. */
 export class RunLife {
   readonly #abort = new AbortController();
   #phase: RunPhase = 'starting';
@@ -74,7 +74,7 @@ export class RunLife {
   get endError(): PanelError | undefined {
     return this.#endError;
   }
-  /** Aborts, with the reason, when the run has to end. */
+  /** Aborts, with the reason, when the run must end. */
   get signal(): AbortSignal {
     return this.#abort.signal;
   }
@@ -83,7 +83,7 @@ export class RunLife {
     this.#phase = 'up';
   }
 
-  /** Ends the run on request: pending requests reject with `error` at once. The first reason is kept. */
+  /** Ends the run on request; pending requests reject with `error` immediately. The first reason is kept. */
   close(error: PanelError): void {
     this.#phase = 'over';
     this.#endError ??= error;
@@ -109,7 +109,7 @@ interface OpenConnectionDeps {
   readonly firstRequestId?: number | undefined;
 }
 
-/** Creates the MCP client of a run on its transport. `onConnection` is called before any traffic. */
+/** Creates the MCP client of a run on its transport. `onConnection` is called before any message is sent or received. */
 export function openConnection(
   transport: PeerTransport,
   { clock, clientVersion, firstRequestId }: OpenConnectionDeps,

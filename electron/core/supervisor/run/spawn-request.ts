@@ -9,24 +9,27 @@ import type { SpawnRequest } from '../../platform/spawner.ts';
 /** Settings of this machine that apply to every server. */
 export interface SpawnEnvironment {
   readonly parent: Readonly<Record<string, string | undefined>>;
-  /** Absolute path of the user's home folder, where servers start whose entry names no folder. */
+  /** Absolute path of the user's home folder, in which a server starts if its entry names no folder. */
   readonly home: string;
-  /** Environment of the user's login shell; undefined before it was captured, or if it is not used. */
+  /** Environment of the user's login shell; undefined until it has been captured, or if it is not used. */
   readonly login?: LoginCapture | undefined;
-  /** Captures the environment again; defined if that is fast. Never rejects. */
+  /** Captures the environment again; defined only if that is fast. Never rejects. */
   readonly askAgain?: (() => Promise<LoginCapture>) | undefined;
   /** Finds the file of a program. Default: searches the disk. */
   readonly findProgram?: FindProgram;
   readonly platform?: NodeJS.Platform;
 }
 
-/** The process to spawn for an entry, with its program found: in the user's folder and environment by default. */
+/**
+ * Returns the process to spawn for an entry, with its program already found. By default it starts in the user's home folder and
+ * environment.
+ */
 export async function spawnRequestOf(
   config: StdioServerConfig,
   surroundings: SpawnEnvironment,
   marker: string,
 ): Promise<SpawnRequest> {
-  // Another machine runs it, without the client of this one.
+  // Another machine runs it, without this machine's client.
   if (config.panel.runOn) return { ...requestIn(config, surroundings, marker), runOn: config.panel.runOn };
   const request = await lookedUp(requestIn(config, surroundings, marker), surroundings);
   if (!isMissing(request) || isPathFixed(config, surroundings)) return request;
@@ -50,7 +53,7 @@ function requestIn(
   return { command, args, ...folder, env, ...(isCapped && { caps }) };
 }
 
-/** Searches other places for a command that PATH does not have; undefined if it is in none of them. */
+/** Searches further folders for a command that is not on PATH; undefined if it is in none of them. */
 async function foundElsewhere(
   config: StdioServerConfig,
   surroundings: SpawnEnvironment,
@@ -58,12 +61,12 @@ async function foundElsewhere(
 ): Promise<SpawnRequest | undefined> {
   const { parent, login, askAgain } = surroundings;
   if (login?.source === 'shell') {
-    // The login shell's PATH does not have the command; the panel's may.
+    // The command is not on the login shell's PATH, but may be on the panel's.
     const wider = { ...request, env: { ...request.env, PATH: widerPath(parent, login) } };
     return ifFound(await lookedUp(wider, surroundings));
   }
   if (askAgain === undefined) return undefined;
-  // The command may have been installed since the panel's start, in a folder that its PATH lacks.
+  // The command may have been installed after the panel's start, in a folder that is not on the panel's PATH.
   const current = { ...surroundings, login: await askAgain() };
   const marker = request.env[RUN_MARKER_NAME] ?? '';
   return ifFound(await lookedUp(requestIn(config, current, marker), current));
@@ -73,7 +76,7 @@ const isMissing = ({ found }: SpawnRequest): boolean => found !== undefined && '
 const ifFound = (request: SpawnRequest): SpawnRequest | undefined =>
   isMissing(request) ? undefined : request;
 
-/** Whether another PATH would not change which program is found. */
+/** True if another PATH would not change which program is found. */
 function isPathFixed({ command, env }: StdioServerConfig, { platform }: SpawnEnvironment): boolean {
   const on = platform ?? process.platform;
   return namesPlace(command, on) || variableOf(env, 'PATH', on) !== undefined;

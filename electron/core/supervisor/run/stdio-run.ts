@@ -25,17 +25,17 @@ export interface StdioRunDeps {
   readonly clientVersion: string;
   readonly currentTask: CurrentTask;
   readonly reader: LongReader;
-  /** Returns the environment for a spawn; called at each spawn, because the login shell's environment may be captured later. */
+  /** Returns the environment for a spawn. Called at each spawn, because the login shell's environment may be captured later. */
   readonly surroundings: () => SpawnEnvironment;
   readonly createMarker: () => string;
 }
 
-/** Milliseconds that a server gets to exit after it closed its output, because no message can come any more. */
+/** Milliseconds that a server gets to exit after it has closed its output, because no more messages can come. */
 const EOF_GRACE_MS = 1000;
-/** Milliseconds that an end waits for a pending spawn. A spawn takes milliseconds, unless a disk hangs. */
+/** Milliseconds that the end of a run waits for a pending spawn. A spawn takes milliseconds, unless a disk hangs. */
 const SPAWN_WAIT_MS = 2000;
 
-/** One run of a stdio server: its hosted run and connection, from the start until nothing of it is left. */
+/** One run of a stdio server: its hosted run and its connection, from the start until none of its processes is left. */
 export class StdioRun implements Run {
   readonly #deps: StdioRunDeps;
   readonly #config: StdioServerConfig;
@@ -80,7 +80,7 @@ export class StdioRun implements Run {
     return { ...this.#config, environment: this.#environment };
   }
 
-  /** After a rejection the caller still calls `end`. @throws PanelError of the spawn or handshake; STOPPED if ended */
+  /** If it rejects, the caller must still call `end`. @throws PanelError of the spawn or handshake; STOPPED if ended */
   async launch(): Promise<void> {
     const life = this.#life;
     life.throwIfOver();
@@ -100,7 +100,7 @@ export class StdioRun implements Run {
     }
   }
 
-  /** Records the members of the tree, and counts its work as progress of the start. */
+  /** Records the members of the process tree, and counts its work as progress of the start. */
   sampled({ readings, facts }: TreeSample): void {
     this.#hosted?.remember(readings);
     const ledger = this.#life.connection?.ledger;
@@ -109,17 +109,20 @@ export class StdioRun implements Run {
     if (isProgress(facts) || this.#pull?.isPulling) this.#life.startWatch?.progressed();
   }
 
-  /** Ends connection and tree; pending requests reject with `error` at once. Resolves when no process is left. */
+  /**
+   * Ends the connection and the process tree; pending requests reject with `error` immediately. Resolves when no process is
+   * left.
+   */
   end(graces: StopGraces, error: PanelError): Promise<StopReport> {
     return this.#endBy((hosted) => hosted.end(graces), error);
   }
 
-  /** Ends connection and tree as `end` does, but without grace times; also shortens an `end` in progress. */
+  /** Ends the connection and the process tree as `end` does, but without grace times; also shortens an `end` in progress. */
   kill(error: PanelError): Promise<StopReport> {
     return this.#endBy((hosted) => hosted.kill(), error);
   }
 
-  /** A pending spawn cannot be cancelled: a child that appears in time is ended here, a later one by `#spawn`. */
+  /** Ends the run. A pending spawn cannot be cancelled: a child that appears in time is ended here, a later one by `#spawn`. */
   async #endBy(how: (hosted: HostedRun) => Promise<StopReport>, error: PanelError): Promise<StopReport> {
     this.#life.close(error);
     if (this.#spawning) await settlesWithin(this.#deps.clock, this.#spawning, SPAWN_WAIT_MS);
@@ -154,7 +157,7 @@ export class StdioRun implements Run {
     this.#attach(hosted);
   }
 
-  /** Ends the process of a spawn that came too late. Processes that could not be ended stay on record. */
+  /** Ends the process of a spawn that completed too late. Processes that could not be ended stay on record. */
   async #endUnwanted(hosted: HostedRun, takeBack: () => void): Promise<void> {
     const { leftPids, lookError } = await hosted.kill();
     if (leftPids.length === 0 && !lookError) takeBack();
@@ -206,12 +209,12 @@ export class StdioRun implements Run {
   }
 
   async #outputClosed(hosted: HostedRun): Promise<void> {
-    // The client of an engine that is shut down goes on for long.
+    // The client of a container engine that was shut down keeps running for a long time.
     const isEngineLost = hosted.hasLostEngine !== undefined && (await hosted.hasLostEngine());
     this.#over(closedOutputError(this.#life.phase, this.#hooks.stderrTail(), isEngineLost));
   }
 
-  /** A run that ended by itself: before it is up, the handshake rejects; later, `onCrashed` is called. */
+  /** Handles a run that ended without being stopped. Before it is up, the handshake rejects; later, `onCrashed` is called. */
   #over(error: PanelError): void {
     if (this.#life.phase === 'over') return;
     const wasUp = this.#life.phase === 'up';

@@ -16,22 +16,22 @@ interface TestConnectionDeps extends Pick<
   ServerSupervisorDeps,
   'clock' | 'createRun' | 'custody' | 'resolveConfig'
 > {
-  /** Process table. If it is defined, work of the tree counts as progress, because `npx` may download silently for minutes. */
+  /** Process table. If defined, work of the process tree counts as progress, because `npx` may download silently for minutes. */
   readonly table?: ProcessTable;
 }
 
 const STDERR_CHARACTERS = 64 * 1024;
 const LOOK_MS = 1000;
-/** Maximum pages of the tool list, because a server's pages may never end. */
+/** Maximum pages of the tool list that are read, because a faulty server may always return a further page. */
 const MAX_TOOL_PAGES = 50;
 /** Maximum number of tool names, and maximum characters of each, that are shown. */
 const MAX_TOOLS = 5000;
 const MAX_NAME_LENGTH = 300;
 
 /**
- * Starts a server outside the fleet, completes the handshake, lists its tools and ends it; nothing of it is left when this
- * resolves. The deadlines are those of a start (`startTimeoutMs` without progress, `startMaxMs` in all), and `startTimeoutMs`
- * again for the list; `signal` ends it at once. Never rejects.
+ * Starts a server outside the fleet, completes the handshake, lists its tools and ends the server; no process of it is left
+ * when this resolves. The deadlines are those of a start (`startTimeoutMs` without progress, `startMaxMs` in total), and
+ * `startTimeoutMs` again for the list; `signal` ends it immediately. Never rejects.
  */
 export async function testConnection(
   given: ServerConfig,
@@ -123,7 +123,7 @@ async function listTools(
   return names.slice(0, MAX_TOOLS);
 }
 
-/** Returns the names of tools. It checks the result, because the connection returns it unchecked. */
+/** Returns the names of the tools. It checks the result, because the connection does not. */
 function namesOf(tools: unknown): readonly string[] {
   if (!Array.isArray(tools))
     throw new PanelError('PROTOCOL_ERROR', 'The answer to tools/list holds no list of tools.');
@@ -146,7 +146,7 @@ async function endRun(
   if (run.record && isNothingLeft) custody.forget(run.record);
 }
 
-/** Samples the tree during the start, for progress and for the records of the custody. Dispose it before the run ends. */
+/** Samples the process tree during the start, for progress and for the records of the custody. Dispose it before the run ends. */
 function watchTree(
   { name }: ServerConfig,
   { clock, table, custody }: TestConnectionDeps,

@@ -19,7 +19,7 @@ interface Layer {
   bytes: number;
 }
 
-/** Follows an image's pull in a client's stderr, or in the reports of an engine's API, which also tell bytes. */
+/** Follows the pull of an image in a client's stderr, or in the reports of an engine's API, which also contain bytes. */
 export class ImagePull {
   readonly #image: string;
   readonly #layers = new Map<string, Layer>();
@@ -50,11 +50,11 @@ export class ImagePull {
     if (id === undefined) return;
     this.#readLayer(id, status);
     const layer = this.#layers.get(id);
-    // Extracting counts its bytes anew.
+    // While a layer is extracted, its bytes are counted again from 0.
     if (layer && status === 'Downloading') layer.bytes = progressDetail?.current ?? layer.bytes;
   }
 
-  /** Takes a part of stderr. @returns whether `words` has changed */
+  /** Processes a part of stderr. @returns whether `words` has changed */
   take(part: Buffer): boolean {
     const before = this.words;
     const lines = `${this.#line}${part.toString('utf8')}`.split('\n');

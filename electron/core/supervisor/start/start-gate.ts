@@ -16,7 +16,7 @@ interface StartGateOptions {
   readonly clock: Clock;
   /** Maximum number of concurrent starts; see `defaultStartConcurrency`. */
   readonly startConcurrency: number;
-  /** Whether the gate is open at once; if false, no start is admitted before `open`. Default true. */
+  /** Whether the gate is open from the beginning; if false, no start is admitted before `open`. Default true. */
   readonly isOpen?: boolean;
 }
 
@@ -31,29 +31,29 @@ interface StartRequest {
 
 /** Start in the queue of the gate, as its caller sees it. */
 export interface StartTicket {
-  /** Resolves when the start may begin, with a slot held until `release`; rejects with `signal.reason` if aborted first. */
+  /** Resolves when the start may begin; its slot is then kept until `release`. Rejects with `signal.reason` if aborted first. */
   readonly admitted: Promise<void>;
-  /** Position of a waiting start; undefined once it is admitted, and if nothing but `ready` or the closed gate delays it. */
+  /** Position of a waiting start; undefined once it is admitted, or if only `ready` or the closed gate delays it. */
   readonly line: PlaceInLine | undefined;
   /** Gives the start priority because a caller waits for it. */
   hurry(): void;
-  /** Takes a sample of the starting tree. While the tree is idle, its slot is free for the next start. */
+  /** Receives a sample of the starting process tree. While the tree is idle, its slot is free for the next start. */
   looked(tree: TreeFacts): void;
   /** Called when the start has succeeded or failed. Idempotent. */
   release(): void;
 }
 
-/** Returns the number of concurrent starts that avoids that starts slow each other down until they time out. */
+/** Returns a number of concurrent starts at which starts do not slow each other down until they time out. */
 export function defaultStartConcurrency(cores: number): number {
   return cores >= 8 ? 4 : 3;
 }
 
 /**
- * Admits a few starts of servers at a time. Awaited starts come first and have one extra slot; retries after a failed start
- * come last, one at a time. A start that uses neither CPU nor disk for 15 s frees its slot until it works again, because it
- * waits for something else; a retry frees it after 3 s, and so does any start if an awaited start is next. Starts that install
- * the same package run one by one, since two `npx` of one package corrupt its cache; starts of other packages overtake them.
- * Remote servers need no slot once the gate is open.
+ * Admits a few starts of servers at a time. Starts that a caller waits for come first and have one extra slot; retries after a
+ * failed start come last, one at a time. A start that uses neither CPU nor disk for 15 s frees its slot until it works again,
+ * because it is waiting for something else. A retry frees its slot after 3 s, and so does any start if an awaited start is
+ * next. Starts that install the same package run one by one, because two `npx` of one package corrupt its cache; starts of
+ * other packages overtake them. Remote servers need no slot once the gate is open.
  */
 export class StartGate {
   readonly #clock: Clock;
@@ -62,7 +62,7 @@ export class StartGate {
   readonly #inside = new Set<Entrant>();
   readonly #opened = createDeferred<void>();
   #isOpen = false;
-  /** Waiting starts in order; undefined if the order has to be computed again. */
+  /** Waiting starts in order; undefined if the order must be computed again. */
   #line: readonly Entrant[] | undefined;
   #isTelling = false;
 
@@ -86,7 +86,7 @@ export class StartGate {
     return this.#opened.promise;
   }
 
-  /** Number of starts that wait or are in progress; 0 means idle. */
+  /** Number of starts that wait or are in progress; 0 means that the gate is idle. */
   get size(): number {
     return this.#waiting.size + this.#inside.size;
   }
@@ -114,7 +114,7 @@ export class StartGate {
     });
     const mayBegin = admitted.promise.then(() => {
       signal.removeEventListener('abort', leave);
-      // A start that is admitted and aborted at the same time gives its caller no chance to release it.
+      // If a start is admitted and aborted at the same time, its caller has no chance to release it.
       if (signal.aborted) this.#release(entrant);
       signal.throwIfAborted();
     });
@@ -153,7 +153,10 @@ export class StartGate {
     };
   }
 
-  /** Admits the starts that may begin. The others are notified together, because a whole fleet joins in one tick. */
+  /**
+   * Admits the starts that may begin. The other starts are notified together, because a whole fleet joins in one event-loop
+   * tick.
+   */
   #changed(): void {
     this.#line = undefined;
     if (this.#isOpen) this.#admitNext();
@@ -205,12 +208,12 @@ export class StartGate {
   }
 }
 
-/** CPU time in ms between two samples that counts as work; a waiting process uses some for its timers. */
+/** CPU time in ms between two samples from which a process counts as working; a waiting process uses some for its timers. */
 const WORKING_CPU_MS = 50;
 /**
- * Bytes written between two samples that count as work. A waiting process writes a few: each wake-up of an event loop is 8
- * bytes to its own descriptor. An install writes hundreds of kibibytes a second, and over a slow network as much as it
- * receives.
+ * Bytes written between two samples from which a process counts as working. A waiting process writes a few, because each
+ * wake-up of an event loop writes 8 bytes to its own descriptor. An install writes hundreds of kibibytes per second; over a
+ * slow network, it writes as much as it receives.
  */
 const WORKING_BYTES = 4096;
 

@@ -1,19 +1,21 @@
 import type { ServerConfig } from '../../../../shared/server-config.ts';
 import { installKey } from '../../../../shared/package-run.ts';
 
-/** Awaited starts come first; a retry after a failed start comes last, because it will probably fail again. */
+/**
+ * Purpose of a start. Awaited starts come first; a retry after a failed start comes last, because it will probably fail again.
+ */
 export type StartPurpose = 'awaited' | 'automatic' | 'retry';
 
 export interface Entrant {
   readonly name: string;
-  /** Package that the start installs: two starts with the same one must not run at the same time. */
+  /** Package that the start installs. Two starts with the same package must not run at the same time. */
   readonly key: string | undefined;
-  /** Whether the start needs a slot; false for a remote server, which uses next to nothing of this machine. */
+  /** Whether the start needs a slot; false for a remote server, which uses almost no resources of this machine. */
   readonly takesPlace: boolean;
   purpose: StartPurpose;
   /** Whether no process of the server's last run is left. */
   isReady: boolean;
-  /** Monotonic time in ms when the start was admitted, or last seen working. */
+  /** Monotonic time in ms when the start was admitted or was last seen to work. */
   workedAtMs: number;
   idleMs: number;
   readonly admit: () => void;
@@ -26,16 +28,16 @@ export interface PlaceInLine {
   readonly position: number;
   /** Names of the starts before this one, in order. */
   readonly behind: readonly string[];
-  /** Names of the starts that hold the slots, or will get one next. */
+  /** Names of the starts that occupy the slots, or get one next. */
   readonly starting: readonly string[];
   /** Name of the current start that installs the same package; undefined if none. */
   readonly sameInstall: string | undefined;
 }
 
 const RANKS: Readonly<Record<StartPurpose, number>> = { awaited: 0, automatic: 1, retry: 2 };
-/** Idle time in ms after which a slot is freed. An install that waits for the network is briefly idle, too. */
+/** Idle time in ms after which a slot is freed. It is long because an install that waits for the network is also briefly idle. */
 const IDLE_MS = 15_000;
-/** Shorter idle time in ms, used for a retry, which will probably fail again, and when an awaited start is next. */
+/** Shorter idle time in ms for a retry, which will probably fail again, and for any start if an awaited start is next. */
 const SHORT_IDLE_MS = 3000;
 const MAX_NAMES = 3;
 
@@ -61,7 +63,7 @@ export function inOrder(waiting: Iterable<Entrant>): readonly Entrant[] {
   return [...waiting].sort((one, other) => RANKS[one.purpose] - RANKS[other.purpose]);
 }
 
-/** Returns the admitted starts whose slots count for a new start with this purpose. */
+/** Returns the admitted starts whose slots are counted when a new start with this purpose needs one. */
 export function holders(inside: Iterable<Entrant>, purpose: StartPurpose): readonly Entrant[] {
   return [...inside].filter(
     ({ takesPlace, idleMs, purpose: own }) =>

@@ -6,7 +6,7 @@ import { Deadline } from '../../deadline.ts';
 import { aboutServer } from '../../phrases.ts';
 import { beginWait, capEndsAt, excuse, waitEndsAt, windowEndsAt, type Wait } from '../../wait-times.ts';
 
-/** Time limits of a start: `startTimeoutMs` without progress, `startMaxMs` in all. */
+/** Time limits of a start: `startTimeoutMs` without progress, `startMaxMs` in total. */
 type StartLimits = Pick<PanelSettings, 'startTimeoutMs' | 'startMaxMs'>;
 
 interface StartWatchOptions {
@@ -17,8 +17,8 @@ interface StartWatchOptions {
 }
 
 /**
- * Deadline of a start. It measures inactivity: `npx` and `uvx` may download for minutes, and killing an install corrupts its
- * cache, while a server that is idle for a minute will not come up.
+ * Deadline of a start. It measures inactivity because `npx` and `uvx` may download for minutes, and killing an install corrupts
+ * its cache. A server that is idle for a minute will not come up.
  */
 export class StartWatch {
   readonly #options: StartWatchOptions;
@@ -38,7 +38,7 @@ export class StartWatch {
     });
   }
 
-  /** Notes progress: output, a new descendant, CPU time or written bytes. */
+  /** Records progress: output, a new descendant, CPU time or written bytes. */
   progressed(): void {
     this.#wait.lastProgressAtMs = this.#options.clock.now();
   }

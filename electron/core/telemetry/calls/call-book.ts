@@ -3,7 +3,7 @@ import type { Clock, Disposable, WallClock } from '../../clock.ts';
 import { CallTotals, type CallTotalsView, type EndedCall, isError, isTimed } from './call-totals.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../../shared/units.ts';
 
-/** Last hour of calls: a row per minute that had any. When the clock is set back, later rows are dropped. */
+/** Calls of the last hour, with a row for each minute that had any. If the clock is set back, later rows are dropped. */
 export class CallMinutes {
   /** Rows, oldest first, at most 60. */
   #rows: readonly CallMinute[] = [];
@@ -26,7 +26,7 @@ export class CallMinutes {
   }
 
   #open(at: number): void {
-    // A clock corrected by seconds must not open the previous minute again.
+    // A clock that is corrected by a few seconds must not open the previous minute again.
     const isSame = this.#openAt === at || this.#openAt === at + MINUTE_MS;
     if (isSame) return;
     const rows = [...this.#rows, ...this.#openRow];
@@ -59,7 +59,7 @@ const SLOT_MS = 5000;
 const SLOTS = 12;
 
 interface Slot {
-  /** Number of the slot since time 0 of the clock. */
+  /** Number of the slot, counted from time 0 of the clock. */
   readonly index: number;
   calls: number;
   errors: number;
@@ -81,7 +81,7 @@ class LastMinute {
     if (isError) slot.errors += 1;
   }
 
-  /** Figures at `nowMs`; undefined when no call has ended in the last minute. */
+  /** Returns the figures at `nowMs`; undefined if no call has ended in the last minute. */
   at(nowMs: number): RecentCalls | undefined {
     this.#slots = this.#slotsAt(nowMs);
     if (this.#slots.length === 0) return undefined;
@@ -99,7 +99,9 @@ class LastMinute {
 interface CallBookOptions {
   readonly clock: Clock;
   readonly wallClock: WallClock;
-  /** Called when the calls of the last minute have changed, by a new call or because one is now older than a minute. */
+  /**
+   * Called when the calls of the last minute have changed, because of a new call or because a call is now older than a minute.
+   */
   readonly onRecent?: (key: string) => void;
 }
 
@@ -109,7 +111,7 @@ interface Page {
   readonly totals: CallTotals;
 }
 
-/** Figures of calls per key (a server, a client): an hour by minute, the last minute, and totals since the start. */
+/** Figures of calls per key (a server or a client): minutes of the last hour, the last minute, and totals since the start. */
 export class CallBook {
   readonly #options: CallBookOptions;
   readonly #pages = new Map<string, Page>();
@@ -137,12 +139,12 @@ export class CallBook {
     return this.#pages.get(key)?.minutes.since(sinceEpochMs, this.#options.wallClock.epochMs()) ?? [];
   }
 
-  /** Calls of the last minute; undefined when no call ended within it. */
+  /** Returns the calls of the last minute; undefined if no call ended in it. */
   recent(key: string): RecentCalls | undefined {
     return this.#pages.get(key)?.lastMinute.at(this.#options.clock.now());
   }
 
-  /** Totals of the calls; undefined before a call. */
+  /** Returns the totals of the calls; undefined before the first call. */
   totals(key: string): CallTotalsView | undefined {
     return this.#pages.get(key)?.totals.view;
   }
@@ -152,7 +154,7 @@ export class CallBook {
     this.#recent.delete(key);
   }
 
-  /** Ends the timer. Recorded figures can still be read. */
+  /** Stops the timer. Recorded figures can still be read. */
   dispose(): void {
     this.#timer?.dispose();
     this.#timer = undefined;
@@ -176,7 +178,7 @@ const newPage = (): Page => ({
   totals: new CallTotals(),
 });
 
-/** Relative error of quantiles; their absolute error is at least `LEAST_MS`. */
+/** Maximum relative error of quantiles. For short durations, the absolute error may nevertheless be up to `LEAST_MS`. */
 const RELATIVE_ERROR = 0.025;
 
 /** Ratio of the widths of neighbouring buckets, chosen so that a bucket's middle is within `RELATIVE_ERROR` of both edges. */
@@ -184,13 +186,13 @@ const GROWTH = (1 + RELATIVE_ERROR) / (1 - RELATIVE_ERROR);
 
 const LEAST_MS = 0.1;
 
-/** Longest duration in ms that is distinguished: one day. Longer durations count as one day. */
+/** Longest duration in ms that is distinguished: one day. Longer durations are counted as one day. */
 const MOST_MS = 86_400_000;
 
 /** Number of buckets, 413: the first contains all durations up to `LEAST_MS`, the last all from `MOST_MS` on. */
 const BUCKETS = bucketOf(MOST_MS) + 1;
 
-/** Histogram of durations in 1.7 KB, for any number of them. Minimum and maximum are exact. */
+/** Histogram of any number of durations in 1.7 KB. The minimum and maximum are exact. */
 class DurationHistogram {
   readonly #counts = new Uint32Array(BUCKETS);
   #count = 0;
@@ -205,7 +207,7 @@ class DurationHistogram {
     this.mostMs = Math.max(this.mostMs, durationMs);
   }
 
-  /** Nearest rank; undefined while empty. @param quantile share above 0, at most 1 */
+  /** Returns a quantile by nearest rank; undefined while empty. @param quantile share above 0, at most 1 */
   quantileMs(quantile: number): number | undefined {
     if (this.#count === 0) return undefined;
     const rank = Math.ceil(quantile * this.#count);

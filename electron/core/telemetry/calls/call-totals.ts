@@ -10,11 +10,14 @@ const BOUNDS_MS: readonly number[] = [
 /** Totals of calls since the panel started. No figure ever decreases. */
 export interface CallTotalsView {
   readonly outcomes: OutcomeCounts;
-  /** Durations of calls that were answered or passed their deadline. */
+  /** Durations of calls that were answered or exceeded their deadline. */
   readonly durations: {
     readonly count: number;
     readonly sumMs: number;
-    /** Cumulative number of calls up to each bound, lowest first; calls above the last bound are in no count. */
+    /**
+     * Cumulative number of calls up to each bound, lowest bound first; calls above the last bound are not included in any
+     * count.
+     */
     readonly upTo: readonly { readonly boundMs: number; readonly count: number }[];
   };
 }
@@ -50,12 +53,12 @@ export function noOutcomes(): Record<CountedOutcome, number> {
 
 export interface EndedCall {
   readonly outcome: CountedOutcome;
-  /** Milliseconds from the sending of the call to the end of the caller's wait. */
+  /** Milliseconds from when the call was sent until the caller stopped waiting. */
   readonly durationMs: number;
 }
 
-/** True if the call failed; a cancellation by the caller is no failure. */
+/** True if the call failed. A cancellation by the caller is not a failure. */
 export const isError = ({ outcome }: EndedCall): boolean => outcome !== 'result' && outcome !== 'cancelled';
 
-/** Whether the duration shows how long the server takes. That of a cancelled or lost call does not. */
+/** True if the duration shows how long the server takes. The duration of a cancelled or lost call does not. */
 export const isTimed = ({ outcome }: EndedCall): boolean => outcome !== 'cancelled' && outcome !== 'lost';

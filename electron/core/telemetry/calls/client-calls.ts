@@ -5,14 +5,14 @@ import { noOutcomes, type OutcomeCounts, isError, type EndedCall } from './call-
 
 interface ClientCallEnd extends EndedCall {
   readonly server: string;
-  /** Client name set by the user; if undefined, the known name stays. */
+  /** Client name set by the user; if undefined, the known name is kept. */
   readonly clientName?: string;
 }
 
 /** Totals of one client's calls to one server since the panel started. */
 export interface ClientTotals {
   readonly clientId: string;
-  /** Name of the client; undefined if no call carried one. */
+  /** Name of the client; undefined if no call contained one. */
   readonly clientName: string | undefined;
   readonly server: string;
   readonly outcomes: OutcomeCounts;
@@ -57,7 +57,7 @@ export class ClientCalls {
     return this.#known.get(clientId)?.minutes.since(sinceEpochMs, this.#wallClock.epochMs()) ?? [];
   }
 
-  /** Totals by client and server, in the order in which each pair first called. */
+  /** Returns totals by client and server, in the order of each pair's first call. */
   totals(): readonly ClientTotals[] {
     return [...this.#known].flatMap(([clientId, { name: clientName, byServer }]) =>
       [...byServer].map(([server, outcomes]) => ({
@@ -74,7 +74,7 @@ export class ClientCalls {
     this.#known.delete(clientId);
   }
 
-  /** Drops the figures of calls to a removed server; the clients' own figures stay. */
+  /** Drops the figures of calls to a removed server; the clients' own totals stay. */
   forgetServer(server: string): void {
     for (const { byServer } of this.#known.values()) byServer.delete(server);
   }

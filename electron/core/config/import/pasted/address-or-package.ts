@@ -3,7 +3,7 @@ import { hostOf, nameOfEntry } from '../name-of-entry.ts';
 import { type FoundServer, type Refusal, refusedSnippet } from './pasted-text.ts';
 
 const BUNDLE = /\.(?:mcpb|dxt)$/i;
-/** Sites whose pages describe servers and are none. */
+/** Sites whose pages describe servers, but are not servers themselves. */
 const PAGES =
   /^(?:www\.)?(?:github\.com|gitlab\.com|bitbucket\.org|codeberg\.org|hub\.docker\.com|smithery\.ai|glama\.ai|mcp\.so|mcpservers\.org|pulsemcp\.com|modelcontextprotocol\.io|registry\.modelcontextprotocol\.io)$/;
 const NPM_NAME = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*(?:@[\w.^~-]+)?$/i;

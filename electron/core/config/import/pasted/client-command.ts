@@ -56,8 +56,8 @@ interface AddCommand {
 }
 
 /**
- * Parses `mcp add`. Options end at `--`, and where the server's command begins, unless one of the client's own follows, because
- * users write `claude mcp add files npx -y server-files -s user`.
+ * Parses `mcp add`. Options end at `--`, and where the server's command begins, unless one of the client's own options follows,
+ * because users write `claude mcp add files npx -y server-files -s user`.
  */
 function readAdd(words: readonly string[]): AddCommand {
   const options = new Map<string, string[]>();
@@ -86,7 +86,7 @@ function readAdd(words: readonly string[]): AddCommand {
   return { options, positionals };
 }
 
-/** Reports whether an option behind the command belongs to the client: the server's own could not look like it. */
+/** Reports whether an option after the command belongs to the client, because the server's own could not look like it. */
 function isForClient(
   option: string,
   value: string | undefined,

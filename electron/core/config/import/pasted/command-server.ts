@@ -5,7 +5,10 @@ import { type FoundServer, type Refusal, refusedSnippet } from './pasted-text.ts
 import type { ShellLine } from './shell-lines.ts';
 
 const RUNTIMES = /^(node|deno|bun|python[\d.]*|py|java|ruby|php|perl|dotnet|dnx|go|cargo|tsx|ts-node|gh)$/;
-/** Commands that fetch, build or list packages. They are recognised because they run no server, although the same programs do. */
+/**
+ * Commands that fetch, build or list packages. They are recognised because they run no server, although the same programs can
+ * run servers.
+ */
 const PREPARES: readonly RegExp[] = [
   /^(npm|pnpm|yarn|bun) (i|install|ci|add|link|init|create|login|test|audit|publish|build|run (build|test|lint|dev:setup))\b/,
   /^(pip3?|pipx|uv|poetry|conda|brew|apt|apt-get|dnf|winget|choco|scoop|cargo|go|gem|dotnet) (install|sync|venv|add|init|pip|lock|build|tap|create|get|restore|tool install|python)\b/,
@@ -16,7 +19,7 @@ const PREPARES: readonly RegExp[] = [
 ];
 const MAX_WORDS = 512;
 
-/** Returns the server that a command line runs; undefined where it runs none, or is prose. */
+/** Returns the server that a command line runs; undefined if it runs none, or is prose. */
 export function serverOfCommand(line: ShellLine): FoundServer | Refusal | undefined {
   const { words, env, folder } = line;
   const text = words.join(' ');
@@ -40,7 +43,7 @@ const installs = (word: string, index: number, words: readonly string[]): boolea
   /\b(?:install-mcp|add-mcp|mcp-installer)\b/.test(word) ||
   (words[index + 1] === 'install' && /@smithery\/cli|\bmcp-get/.test(word));
 
-/** Reports whether words are a command instead of prose. */
+/** Reports whether words are a command rather than prose. */
 function isCommand({ words, hasPrompt }: ShellLine): boolean {
   const [command = '', ...args] = words;
   if (words.length < 2 || words.length > MAX_WORDS) return words.length === 1 && isPath(command);

@@ -86,7 +86,7 @@ function ofGoose(parameters: URLSearchParams): FoundServer | Refusal {
   const url = parameters.get('url');
   if (command === null && url === null) return refusedSnippet(`${UNREADABLE}, or "cmd" and "arg"`);
   const args = parameters.getAll('arg');
-  // The link names each variable, and describes it behind the equals sign.
+  // The link names each variable, and describes it after the equals sign.
   const variables = parameters.getAll('env').map((text) => {
     const [, name = text, description = ''] = /^([^=]*)=([\s\S]*)$/.exec(text) ?? [];
     return { name, description, placeholder: `<${name}>` };

@@ -5,7 +5,7 @@ import type { AskHints } from '../entry-asks.ts';
 export interface SnippetPart {
   /** Text with as many lines as the whole: lines of other parts are empty, so that positions stay valid. */
   readonly text: string;
-  /** Word behind the opening fence, in lower case; empty without one. Undefined outside of fences. */
+  /** Word after the opening fence, in lower case; empty without one. Undefined outside of fences. */
   readonly language: string | undefined;
 }
 
@@ -80,7 +80,7 @@ export interface FoundServer {
   readonly remarks?: readonly string[];
 }
 
-/** Reason why an understood text is no server. */
+/** Reason why a text that was understood is not a server. */
 export interface Refusal {
   readonly path: string;
   readonly message: string;

@@ -54,7 +54,7 @@ const REPAIRS: readonly { readonly repair: (text: string) => string; readonly re
 ];
 
 /**
- * Matches a quoted text, a comment, or an ellipsis outside both; behind a key, an ellipsis replaces a value. An unclosed text or
+ * Matches a quoted text, a comment, or an ellipsis outside both; after a key, an ellipsis replaces a value. An unclosed text or
  * comment extends to the end, because a search from each next character would take far too long.
  */
 const ELLIPSIS = /"(?:[^"\\\n]|\\.)*"?|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|(?:\.{3,}|\u2026)[ \t]*,?/g;
@@ -75,13 +75,13 @@ function withoutEllipses(text: string): string {
   });
 }
 
-/** Value of a JSON text; undefined where it cannot be read. */
+/** Returns the value of a JSON text; undefined if it cannot be read. */
 export function jsonIn(text: string): unknown {
   const opened = openText('json', text);
   return isUnreadable(opened) ? undefined : opened.value;
 }
 
-/** Opens a text, with braces around it where it starts with a name. */
+/** Opens a text, with braces added around it if it starts with a name. */
 function openWithBraces(text: string): ClientDocument | ImportProblem {
   const opened = openText('json', text);
   if (!isUnreadable(opened)) return { value: opened.value, problemAt: problemsIn(opened) };
@@ -92,11 +92,11 @@ function openWithBraces(text: string): ClientDocument | ImportProblem {
   return { value: braced.value, problemAt: (...problem) => beforeBrace(problemAt(...problem)) };
 }
 
-/** Takes the brace off the column of a problem in the first line. */
+/** Subtracts the added brace from the column of a problem in the first line. */
 const beforeBrace = ({ column, ...problem }: ImportProblem): ImportProblem =>
   column === undefined ? problem : { ...problem, column: problem.line === 1 ? column - 1 : column };
 
-/** Blanks prose before the first line that opens an object, and after the last that closes one. */
+/** Blanks prose before the first line that opens an object, and after the last line that closes one. */
 function withoutProse(text: string): string {
   const lines = text.split('\n');
   const first = lines.find((line) => line.trim() !== '') ?? '';

@@ -12,8 +12,8 @@ import { serverOfRegistry } from './registry-entry.ts';
 import { inputHints, type AskHint } from '../entry-asks.ts';
 
 /**
- * Paths of the server maps of clients: most of them, VS Code, its older settings.json, Zed, OpenCode, Codex, Goose, Amp, Augment,
- * Continue. A list of named servers may stand there as well.
+ * Paths of the server maps of clients: most clients, VS Code, its older settings.json, Zed, OpenCode, Codex, Goose, Amp,
+ * Augment, Continue. These paths may also contain a list of named servers.
  */
 const MAPS: readonly KeyPath[] = [
   ['mcpServers'],
@@ -31,7 +31,7 @@ const MAPS: readonly KeyPath[] = [
 ];
 const EXPECTED = 'expected { "mcpServers": { … } }, { "<name>": { "command": … } } or one { "command": … }';
 
-/** A configuration as a plain value, and what makes a problem of one of its parts. */
+/** A configuration as a plain value, and a function that creates a problem for one of its parts. */
 export interface ClientDocument {
   readonly value: unknown;
   readonly problemAt: ProblemAtField;
@@ -75,7 +75,7 @@ export function readServers(
 }
 
 /**
- * Collects the servers as `readServers` does, from a value that was parsed from another format than JSON. Problems have no
+ * Collects the servers like `readServers`, from a value that was parsed from a format other than JSON. Problems have no
  * positions.
  */
 export function readServersOfValue(value: unknown, collector: EntryCollector): ImportProblem | undefined {
@@ -86,7 +86,7 @@ export function readServersOfValue(value: unknown, collector: EntryCollector): I
   try {
     return readServers({ value: JSON.parse(JSON.stringify(value) ?? 'null'), problemAt }, collector);
   } catch (error) {
-    // A TypeError comes from TOML's big integers, which JSON lacks; a RangeError from too deep nesting.
+    // A TypeError is caused by TOML's big integers, which JSON lacks. A RangeError is caused by nesting that is too deep.
     if (error instanceof RangeError || error instanceof TypeError)
       return problemAt([], 'it holds what no entry has: a huge number, or too many levels');
     throw error;
@@ -109,7 +109,7 @@ const isEntry = (value: unknown): boolean =>
       : /^(command|cmd)$/.test(key) || (isAddressKey(key) && typeof field === 'string'),
   );
 
-/** Reports whether an entry nests its command line or address, as in older versions of Zed, and in Cline. */
+/** Reports whether an entry nests its command line or address, as in older versions of Zed and in Cline. */
 const hasConnection = (key: string, fields: JsonObject): boolean =>
   Object.entries(fields).some(
     ([inner, text]) =>

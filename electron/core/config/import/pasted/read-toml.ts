@@ -5,9 +5,9 @@ import type { EntryCollector } from '../entry-collector.ts';
 import { withPlainQuotes } from './pasted-text.ts';
 import { readServersOfValue } from './read-servers.ts';
 
-/** Maximum characters and nesting of a text; no client's file has more. */
+/** Maximum characters and nesting depth of a text; no client's file has more. */
 const MAX_LENGTH = 65_536;
-/** Each blank matches in one way only, because two ways for each would mean 2^60 for all. */
+/** Each blank can match in only one way, because two ways for each blank would mean 2^60 combinations. */
 const DEEP = /(?:[[{.][ \t\n]*(?:[\w"']+[ \t]*)?(?:=[ \t]*)?){60}/;
 const HEADER = /^[ \t]*\[{1,2}[ \t]*(?:mcp_servers|mcpServers|mcp\.servers)\b/m;
 

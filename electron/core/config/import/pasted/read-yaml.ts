@@ -9,7 +9,7 @@ import { readServersOfValue } from './read-servers.ts';
 const MAP =
   /^[ \t]*(?:extensions|mcpServers|mcp_servers|mcp-servers|context_servers|servers)[ \t]*:[ \t]*(?:#.*)?$/m;
 const ENTRY = /^[ \t]*(?:- )?(?:command|cmd|url|uri)[ \t]*:[ \t]*\S/m;
-/** Instructions contain no aliases, and may say a thing twice. */
+/** Instructions contain no aliases, and may contain the same key twice. */
 const LOOSELY = { maxAliasCount: 0, uniqueKeys: false };
 /** Maximum characters of a text, because the parser is slow for each level of nesting, and a long text may have many. */
 const MAX_LENGTH = 32_768;
@@ -58,7 +58,7 @@ function valueOf(text: string): unknown {
 const withQuotedScopes = (text: string): string =>
   text.replace(/(^[ \t]*-[ \t]+|[[,][ \t]*)(@[^\s,\]"']+)/gm, '$1"$2"');
 
-/** Keeps the lines from the server map on, and blanks the lines before it; keeps all lines without a map. */
+/** Keeps the lines from the start of the server map, and blanks the lines before it. Without a map, keeps all lines. */
 function fromMap(text: string): string {
   const at = text.search(MAP);
   return at < 0 ? text : text.slice(0, at).replace(/[^\n]/g, '') + text.slice(at);

@@ -6,7 +6,7 @@ export interface ShellLine {
   readonly words: readonly string[];
   /** Variables assigned before the command, on its own line or on lines above. */
   readonly env: Readonly<Record<string, string>>;
-  /** Folder of a `cd` above the command; absent without a `cd`. */
+  /** Folder of a `cd` above the command; undefined without a `cd`. */
   readonly folder?: string;
   /** True when a prompt preceded the command, so that it certainly is one. */
   readonly hasPrompt: boolean;
@@ -103,7 +103,7 @@ function commandsOf(raw: string): readonly LogicalLine[] {
   return partsAtAnd(bare).map((part) => ({ line: part, hasPrompt }));
 }
 
-/** Splits at `&&` and at a `;` behind a PowerShell assignment, outside quotes. */
+/** Splits at `&&` and at a `;` after a PowerShell assignment, outside quotes. */
 function partsAtAnd(line: string): readonly string[] {
   if (!/&&|;/.test(line)) return [line];
   const parts: string[] = [];

@@ -6,11 +6,11 @@ import { wrapperOfProcess } from '../../../platform/wrapper-programs.ts';
 
 /** One form in which the command line of a server may appear in the process table. */
 interface CommandForm {
-  /** Name of the program, or a folder, with slashes on both sides, in whose programs the rest follows. */
+  /** Name of the program, or, with slashes on both sides, a folder that contains the program. */
   readonly mark: string;
-  /** Text behind the program, from its blank on, split where the program fills in values of its own. */
+  /** Text after the program, starting with a blank, split where the program fills in its own values. */
   readonly rest: readonly string[];
-  /** Folder that stands before the program's name. */
+  /** Folder that precedes the program's name. */
   readonly below?: string;
 }
 
@@ -18,34 +18,40 @@ interface CommandForm {
 interface CommandRow {
   /** Short name of the program. */
   readonly command: string;
-  /** Undefined where the system does not tell it. */
+  /** Undefined if the system does not report it. */
   readonly commandLine?: string;
 }
 
-/** Longer command lines hold whole programs (`node -e …`). */
+/** Maximum characters of a command line. Longer ones contain whole programs (`node -e …`). */
 const MAX_TEXT = 16_384;
 /** Values that the program of an entry fills in: `${env:TOKEN}`, `{env:TOKEN}`. */
 export const FILLED_IN = /\$\{[^{}]{1,200}\}|\{(?:env|file):[^{}]{1,200}\}/;
-/** What may follow a program's name within its file. */
+/** Endings that may follow a program's name in its file name. */
 const ENDINGS = ['', '.exe', '.cmd', '.bat', '.ps1', '.js', '.mjs', '.cjs', '.py', '-cli.js'];
 const INTERPRETER = /^(?:node|nodejs|bun|deno|python[\d.]*|ruby|java|perl|php|dotnet)$/i;
 
 export const isInterpreter = (command: string): boolean => INTERPRETER.test(withoutEnding(command));
 
-/** Name of a program's file, without what Windows adds. Keeps the case, which tells some programs apart. */
+/**
+ * Returns the name of a program's file, without the ending that Windows adds. Keeps the case, which distinguishes some
+ * programs.
+ */
 export const withoutEnding = (path: string): string => {
   const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
   return name.replace(/\.(?:exe|cmd|bat|ps1)$/i, '');
 };
 
-/** Command line without what differs between systems and shells: quotes, kinds of slashes, numbers of blanks. */
+/** Returns a command line without what differs between systems and shells: quotes, kinds of slashes, numbers of blanks. */
 export const plainText = (text: string): string =>
   text.slice(0, MAX_TEXT).replace(/["']/g, '').replaceAll('\\', '/').replace(/\s+/g, ' ').trim();
 
-/** Shells within shells that are looked through. */
+/** Maximum number of nested shells that are unwrapped. */
 const MAX_DEPTH = 3;
 
-/** All forms in which the processes of a command line appear: as written, behind its wrappers, and as the package's program. */
+/**
+ * Returns all forms in which the processes of a command line appear: as written, after its wrappers, and as the package's
+ * program.
+ */
 export function commandForms(words: readonly string[], depth = 0): readonly CommandForm[] {
   const [command = '', ...args] = words;
   const inner = depth < MAX_DEPTH ? wrappedWords(words) : [];
@@ -56,13 +62,13 @@ export function commandForms(words: readonly string[], depth = 0): readonly Comm
   ];
 }
 
-/** Whether a process was started in this form. No text of an entry becomes a pattern. */
+/** True if a process was started in this form. No text of an entry becomes a pattern. */
 export function isOfForm({ command, commandLine }: CommandRow, text: string, form: CommandForm): boolean {
   const isFolder = form.mark.startsWith('/');
   const runs = wrapperOfProcess(command) !== undefined || isInterpreter(command);
   const short = withoutEnding(command);
   if (commandLine === undefined) return !runs && !isFolder && form.mark === short;
-  // A reader of the program's file has its name among the arguments as well. Linux cuts short names.
+  // A process that reads the program's file also has its name among the arguments. Linux cuts short names.
   if (!runs && (isFolder || !form.mark.startsWith(short))) return false;
   for (let at = text.indexOf(form.mark); at >= 0; at = text.indexOf(form.mark, at + 1)) {
     const behind = text.slice(at + form.mark.length);
@@ -80,12 +86,12 @@ export function isOfForm({ command, commandLine }: CommandRow, text: string, for
 }
 
 /**
- * Whether a process with these arguments is of this form, by its program or script alone: another argument, or a folder above
- * the program, never makes it one.
+ * True if a process with these arguments is of this form. Only its program or script decides: another argument, or a folder
+ * above the program, never does.
  */
 export function isRunOf(argv: readonly string[], { mark, rest, below }: CommandForm): boolean {
   const [title = ''] = argv;
-  // npm replaces its arguments by one text.
+  // npm replaces its arguments with one text.
   if (mark.includes(' ')) return argv.length === 1 && startsAndFollows(plainText(title), mark, rest);
   return programWords(argv).some(([path = '', ...args]) => {
     const program = plainText(path);
@@ -97,7 +103,7 @@ export function isRunOf(argv: readonly string[], { mark, rest, below }: CommandF
   });
 }
 
-/** Arguments as they begin with the program, and with the script of an interpreter. */
+/** Returns the arguments starting with the program, and starting with the script of an interpreter. */
 export function programWords(argv: readonly string[]): readonly (readonly string[])[] {
   const [program = ''] = argv;
   const script = isInterpreter(program)
@@ -115,7 +121,7 @@ function form(mark: string, args: readonly string[], below?: string): CommandFor
   return { mark, rest: (rest === '' ? '' : ` ${rest}`).split('\0'), ...(below !== undefined && { below }) };
 }
 
-/** Whether `text` is `first`, anything, the next part, and so on. */
+/** True if `text` is `first`, any text, the next part, and so on. */
 function follows(text: string, [first = '', ...others]: readonly string[]): boolean {
   const last = others.pop();
   if (last === undefined) return text === first;
@@ -129,7 +135,7 @@ function follows(text: string, [first = '', ...others]: readonly string[]): bool
   return from <= text.length - last.length;
 }
 
-/** The command line that a shell, cmd or env runs, which replaces it in some of them. Empty for others. */
+/** Returns the command line that a shell, cmd or env runs; some of them are replaced by it. Empty for other programs. */
 function wrappedWords([command = '', ...args]: readonly string[]): readonly string[] {
   const name = programName(command);
   const isOption = (word: string) => /^(?:-|[A-Za-z_]\w*=)/.test(word);
@@ -140,7 +146,10 @@ function wrappedWords([command = '', ...args]: readonly string[]): readonly stri
   return isShell && at >= 0 ? splitCommandLine(args[at + 1] ?? '') : [];
 }
 
-/** Forms of `npx -y PACKAGE`, `uvx PACKAGE` and the like: what the runner calls itself, and the program that it runs. */
+/**
+ * Returns the forms of `npx -y PACKAGE`, `uvx PACKAGE` and the like: the title that the runner gives itself, and the program
+ * that it runs.
+ */
 function packageForms(words: readonly string[]): readonly CommandForm[] {
   const [command = '', ...args] = words;
   const run = packageRunOfCommand(command, args);
@@ -154,15 +163,15 @@ function packageForms(words: readonly string[]): readonly CommandForm[] {
   const isPackage = packages.some((name) => program === name || program.startsWith(`${name}@`));
   const name = withoutEnding(isPackage ? (packages[0] ?? program) : program);
   return [
-    // npm replaces its arguments, whose options it leaves out.
+    // npm replaces its arguments, and omits its options from them.
     form('npm exec', [program, ...behind]),
-    // npm names the folder of its cache like this.
+    // npm names the folder in its cache in this way.
     ...(isPackage ? [form(`/_npx/${npxFolder(program)}/`, behind)] : []),
     ...packages.map((one) => form(`/node_modules/${one}/`, behind)),
     form(name, behind, '/node_modules/.bin/'),
   ];
 }
 
-/** Folder below `_npx` of npm's cache that holds what a spec has installed. */
+/** Returns the name of the folder below `_npx` in npm's cache that contains what a package spec has installed. */
 export const npxFolder = (spec: string): string =>
   createHash('sha512').update(spec).digest('hex').slice(0, 16);

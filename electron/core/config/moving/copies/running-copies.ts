@@ -11,16 +11,16 @@ import type { ForeignServer } from '../found-servers.ts';
 import { commandForms, isInterpreter, isOfForm, plainText, withoutEnding } from './command-forms.ts';
 import { foreignPrograms } from '../../programs/programs.ts';
 
-/** A server that runs below a program, as a process of its own. */
+/** A server that runs below a program, as a separate process. */
 export interface ServerCopy {
-  /** Its name there; undefined where the program has no such entry. */
+  /** Name of the server in the program; undefined if the program has no such entry. */
   readonly server?: string;
-  /** All processes of its tree. */
+  /** All processes of its process tree. */
   readonly pids: readonly number[];
   readonly memoryBytes: number;
 }
 
-/** A server that a program starts by itself. */
+/** A server that a program starts itself. */
 export interface StartedServer {
   /** Id of the program. */
   readonly program: string;
@@ -32,7 +32,7 @@ export interface StartedServer {
 }
 
 export interface RunningProcess extends ProcessReading {
-  /** Program and arguments, joined by blanks; undefined where the system does not tell them. */
+  /** Program and arguments, joined by blanks; undefined if the system does not report them. */
   readonly commandLine?: string;
 }
 
@@ -41,7 +41,7 @@ export type NamedProgram = Pick<ForeignProgram, 'id' | 'processNames'>;
 interface CopiesQuestion {
   readonly programs: readonly NamedProgram[];
   readonly servers: readonly StartedServer[];
-  /** The panel and what it started: their trees are left out. */
+  /** Processes of the panel, and those that it started. Their process trees are left out. */
   readonly ownPids: readonly number[];
 }
 
@@ -53,9 +53,9 @@ interface Row extends RunningProcess {
 export const comparable = (one: RunningProcess): Row => ({ ...one, text: plainText(one.commandLine ?? '') });
 
 /**
- * Servers that run now as processes of programs, by id of the program. A copy is the tree below the topmost process with the
- * command line of an entry. It belongs to the nearest program above it, and has no server there if that program has no such
- * entry; without a program above it, to the only one that has the entry.
+ * Returns servers that run now as processes of programs, by id of the program. A copy is the process tree below the topmost
+ * process with the command line of an entry. It belongs to the nearest program above it, and has no server there if that
+ * program has no such entry. Without a program above it, it belongs to the only program that has the entry.
  */
 export function copiesIn(
   processes: readonly RunningProcess[],
@@ -88,7 +88,7 @@ export function copiesIn(
   return copies;
 }
 
-/** Finds the servers that a process may be of. Equal entries are compared once. */
+/** Finds the servers to which a process may belong. Equal entries are compared once. */
 export function matcherOf(servers: readonly StartedServer[]): (row: Row) => readonly StartedServer[] {
   const byWords = groupBy(servers, ({ words }) => JSON.stringify(words));
   const known = [...byWords.values()].map((equal) => ({ equal, forms: commandForms(equal[0]?.words ?? []) }));
@@ -96,7 +96,7 @@ export function matcherOf(servers: readonly StartedServer[]): (row: Row) => read
     known.flatMap(({ equal, forms }) => (forms.some((one) => isOfForm(row, row.text, one)) ? equal : []));
 }
 
-/** The program whose copy a process is, from the nearest process above it on. */
+/** Returns the program to which a process's copy belongs, searching upwards from its nearest ancestor. */
 function ownerOf(
   above: readonly Row[],
   found: readonly StartedServer[],
@@ -106,16 +106,18 @@ function ownerOf(
   for (const row of above) {
     const named = programsNamed(row, programs);
     if (named.length > 0) return named.find((id) => having.has(id)) ?? named[0];
-    // A user started it in a terminal.
+    // The user started it in a terminal.
     if (isTerminalShell(row)) return undefined;
   }
   const [only, ...others] = having;
-  // `node server.js` may be anything.
+  // `node server.js` could be any server.
   const isTelling = found.some(({ words }) => words.some((word) => /[\\/@]|mcp/.test(word)));
   return others.length === 0 && isTelling ? only : undefined;
 }
 
-/** Programs that a process is of. A folder, which tells more than a name, goes first. */
+/**
+ * Returns the programs to which a process may belong. Matches by folder come first, because they are more specific than a name.
+ */
 export function programsNamed(
   { command, text }: Pick<Row, 'command' | 'text'>,
   programs: readonly NamedProgram[],
@@ -129,7 +131,7 @@ export function programsNamed(
   return byFolder.length > 0 ? byFolder : ofNames((one) => one === name);
 }
 
-/** The first word behind the options of an interpreter. */
+/** Returns the first word after the options of an interpreter. */
 function scriptOf(text: string): { readonly name: string; readonly path: string } {
   const path = text.split(' ').find((word, index) => index > 0 && !word.startsWith('-')) ?? '';
   return { path, name: withoutEnding(path).replace(/\.[cm]?js$/, '') };
@@ -141,7 +143,10 @@ function isTerminalShell({ command, commandLine, text }: Row): boolean {
   return options.every((word) => word.startsWith('-') && !/^-[a-z]*c$/.test(word));
 }
 
-/** The command lines of a program's entries. A moved one may still run as it was, which servers.json tells. */
+/**
+ * Returns the command lines of a program's entries. A moved server may still run as before, and its old command line is in
+ * servers.json.
+ */
 export function startedServers(
   program: string,
   found: readonly ForeignServer[],
@@ -162,7 +167,7 @@ export function startedServers(
 
 interface CopyFinderOptions {
   readonly processTable: Pick<ProcessTable, 'describe' | 'readAll'>;
-  /** Pids of the panel, and of servers whose parent is not the panel any more. */
+  /** Returns the pids of the panel, and of servers whose parent is no longer the panel. */
   readonly ownPids: () => readonly number[];
 }
 
@@ -170,7 +175,7 @@ export type FindCopies = (
   servers: readonly StartedServer[],
 ) => Promise<ReadonlyMap<string, readonly ServerCopy[]>>;
 
-/** Finds the servers that programs run by themselves now, in one reading of the process table. Ends and changes nothing. */
+/** Finds the servers that programs run themselves now, in one reading of the process table. Ends and changes nothing. */
 export function createCopyFinder({ processTable, ownPids }: CopyFinderOptions): FindCopies {
   return async (servers) => {
     if (servers.length === 0) return new Map();

@@ -45,7 +45,7 @@ function nodeAt(root: Node, [key, ...rest]: KeyPath): Node | undefined {
   return node && nodeAt(node, rest);
 }
 
-/** The last of equal keys counts. */
+/** Of equal keys, the last one counts. */
 function propertyAt(root: Node, path: KeyPath): JsonProperty | undefined {
   const [key, ...rest] = path;
   const property =
@@ -53,14 +53,14 @@ function propertyAt(root: Node, path: KeyPath): JsonProperty | undefined {
   return rest.length === 0 || property === undefined ? property : propertyAt(property.valueNode, rest);
 }
 
-/** Prints on one line where the file has only one. */
+/** Prints on one line if the file has only one line. */
 function print(text: string, value: unknown, indent: string): string {
   return text.trim().includes('\n') ? printValue(value, indent, detectLayout(text)) : JSON.stringify(value);
 }
 
 /**
- * Adds the entry, and the maps on its way that are missing, behind the last property of the innermost map that is there. Where
- * that one is empty, it is replaced as a whole.
+ * Adds the entry, and the missing maps on its path, after the last property of the innermost existing map. If that map is
+ * empty, it is replaced as a whole.
  */
 function addition(
   text: string,

@@ -12,7 +12,7 @@ const openers: Readonly<Record<ForeignProgram['format'], (text: string) => Opene
 
 /** Maximum length of TOML and YAML, whose parsers are slower than that of JSON. */
 const MAX_LENGTH = 512 * 1024;
-/** Starts of levels within levels, for each of which those parsers take ever longer. */
+/** Starts of deeply nested levels. Those parsers take increasingly longer for each level. */
 const DEEP = ['[', '{', '- '].map((start) => start.repeat(40));
 
 /** Opens a file of a program. Never throws. */
@@ -24,7 +24,7 @@ export function openText(format: ForeignProgram['format'], source: string): Open
   try {
     return openers[format](text);
   } catch (error) {
-    // The parser of JSON recurses for each level.
+    // The JSON parser is recursive, so deep nesting exhausts the stack.
     if (error instanceof RangeError) return { message: 'it is nested too deeply' };
     throw error;
   }

@@ -5,19 +5,19 @@ import type { FileProblem } from '../../../files/file-errors.ts';
 import type { Edit } from '../../text-layout.ts';
 import type { KeyPath } from '../program.ts';
 
-/** A parsed file of a program, whose entries are replaced by their own characters alone. */
+/** A parsed file of a program. When an entry is replaced, only the characters of that entry change. */
 export interface ServersText {
   /** Without byte order mark. */
   readonly text: string;
-  /** Plain value of the whole file. */
+  /** Parsed plain value of the whole file. */
   readonly value: unknown;
-  /** Characters from the start to the end of the entry at `path`; undefined where there is none that can be replaced. */
+  /** Returns the characters from the start to the end of the entry at `path`; undefined if there is none that can be replaced. */
   find(path: KeyPath): Pick<Edit, 'from' | 'to'> | undefined;
-  /** Replacement of the entry at `path`, in the form in which it stands there. Undefined as for `find`. */
+  /** Returns the replacement of the entry at `path`, in the form that it has in the file. Undefined as for `find`. */
   replace(path: KeyPath, entry: JsonObject): Edit | undefined;
-  /** Addition of an entry that is not there. Its text ends where the value at `anchor` does. */
+  /** Returns the edit that adds a new entry. Its text ends where the value at `anchor` ends. */
   add?(path: KeyPath, entry: JsonObject): (Edit & { readonly anchor: KeyPath }) | undefined;
-  /** The text without the entry at `path`; undefined where there is none. */
+  /** Returns the text without the entry at `path`; undefined if there is none. */
   remove?(path: KeyPath): string | undefined;
 }
 
@@ -27,7 +27,7 @@ export const isUnreadable = (opened: OpenedText): opened is FileProblem => 'mess
 
 export const eolOf = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
 
-/** Servers at a path of a plain value, by name: a map, or a list of entries with a `name`. */
+/** Returns the servers at a path of a plain value, by name: from a map, or from a list of entries with a `name`. */
 export function serversAt(value: unknown, keyPath: KeyPath): ReadonlyMap<string, unknown> {
   const found = valueAt(value, keyPath);
   if (Array.isArray(found))

@@ -9,7 +9,7 @@ import { eolOf, type OpenedText } from './servers-text.ts';
 /** Opens TOML, in which an entry is a table with its sub-tables, dotted keys, or an inline table. */
 export function openTomlText(text: string): OpenedText {
   try {
-    // The other parser, asked for a value, would set fields of every object by a table named "__proto__".
+    // The other parser would set fields of every object for a table named "__proto__" if it had to return values.
     const value: unknown = structuredClone(parse(text, { integersAsBigInt: 'asNeeded' }));
     const ast = parseTOML(text);
     const partsAt = (path: KeyPath) => partsOf(ast, path);
@@ -25,7 +25,7 @@ export function openTomlText(text: string): OpenedText {
       },
     };
   } catch (error) {
-    // The message of the parser may quote a value.
+    // The parser's own message may quote a value.
     const message = 'it is not valid TOML from here on';
     if (error instanceof TomlError) return { message, line: error.line, column: error.column };
     if (error instanceof ParseError) return { message, line: error.lineNumber, column: error.column + 1 };
@@ -34,11 +34,11 @@ export function openTomlText(text: string): OpenedText {
   }
 }
 
-/** A part of an entry. Those of one entry may stand apart from each other. */
+/** A part of an entry. The parts of one entry may be separated by other text. */
 type Part =
   /** `[servers.x]` or `[servers.x.env]`, or `x.command = …`; `name` is the key up to the entry's name, as written. */
   | { readonly kind: 'table' | 'dotted'; readonly from: number; readonly to: number; readonly nameTo: number }
-  /** `x = { … }`, whose value is the part. */
+  /** `x = { … }`; the part is the value. */
   | { readonly kind: 'value'; readonly from: number; readonly to: number };
 
 function partsOf(ast: AST.TOMLProgram, path: KeyPath): readonly Part[] {
@@ -77,7 +77,7 @@ function regionOf(parts: readonly Part[]): Pick<Edit, 'from' | 'to'> | undefined
   return first && last && { from: first.from, to: last.to };
 }
 
-/** Replaces the first part by one of the same kind and cuts the others. What stands between them stays. */
+/** Replaces the first part with one of the same kind and removes the others. The text between them stays. */
 function replacement(text: string, parts: readonly Part[], entry: JsonObject): Edit | undefined {
   const [first, ...others] = parts;
   const region = regionOf(parts);
@@ -107,7 +107,7 @@ const printPairs = (entry: JsonObject): readonly string[] =>
 
 const printKey = (key: string): string => (/^[A-Za-z0-9_-]+$/.test(key) ? key : JSON.stringify(key));
 
-/** A text of JSON is one of TOML, except for the character that TOML wants escaped. */
+/** Prints a value as TOML. JSON text is valid TOML, except for one character that TOML requires to be escaped. */
 function printToml(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(printToml).join(', ')}]`;
   if (isJsonObject(value))

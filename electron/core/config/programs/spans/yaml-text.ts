@@ -32,14 +32,17 @@ export function openYamlText(
       },
     };
   } catch (error) {
-    // These mean too many aliases, and too many levels; any other is a bug of the panel.
+    // These errors mean too many aliases, and too many levels. Any other error is a bug of the panel.
     if (error instanceof ReferenceError) return { message: 'it holds too many aliases' };
     if (error instanceof RangeError) return { message: 'it is nested too deeply' };
     throw error;
   }
 }
 
-/** The range of a block ends behind the line breaks and comments after it. */
+/**
+ * Returns the end of a node without trailing space, because the range of a block includes the line breaks and comments after
+ * it.
+ */
 function endOf(text: string, [from, to]: readonly [number, number, number]): number {
   return from + text.slice(from, to).trimEnd().length;
 }
@@ -59,7 +62,7 @@ function childAt(parent: Node | undefined, key: string): Node | undefined {
 const nodeOf = (value: unknown): Node | undefined =>
   isMap(value) || isSeq(value) || isScalar(value) ? value : undefined;
 
-/** A block stays a block, indented as it was. */
+/** Prints an entry; a block stays a block with its previous indentation. */
 function print(text: string, from: number, isFlow: boolean | undefined, entry: JsonObject): string {
   if (isFlow === true) return JSON.stringify(entry);
   const column = from - (text.lastIndexOf('\n', from - 1) + 1);

@@ -11,9 +11,9 @@ import { combinedName, combinedUri } from './names.ts';
 /** An item of a list of one server. */
 export interface CombinedItem {
   readonly server: string;
-  /** Its name or address at the server. */
+  /** Name or address of the item at its server. */
   readonly id: string;
-  /** Its name or address among those of all servers. */
+  /** Name or address of the item among those of all servers. */
   readonly combinedId: string;
   /** The item as the server describes it, under its combined name. */
   readonly value: JsonObject;
@@ -32,14 +32,14 @@ const fields = {
 export class CombinedLists {
   readonly #options: Options;
   readonly #keyOf = serverKeys();
-  /** Content of the lists of the catalogue, read once each. */
+  /** Parsed lists of the catalogue; each is parsed only once. */
   readonly #parsed = new WeakMap<Buffer, JsonObject>();
 
   constructor(options: Options) {
     this.#options = options;
   }
 
-  /** Items of one server; none while its list is not known. @param facts session of the client with this server */
+  /** Returns the items of one server; none while its list is not known. @param facts session of the client with this server */
   async ofServer(list: OfferList, facts: SessionFacts): Promise<readonly CombinedItem[]> {
     const { catalogue, clients, servers, sharingOf } = this.#options;
     const { server, clientId: client } = facts;
@@ -47,7 +47,7 @@ export class CombinedLists {
     if (config?.enabled !== true) return [];
     const ownKey = this.#keyOf(config);
     const { clientCapabilities } = sharingOf(config, facts).slot;
-    // A connection of this client's own may offer more than the server's first run.
+    // This client's own connection may offer more than the server's main instance.
     const keys = [...(clientCapabilities ? [catalogueKey(ownKey, facts.capabilities)] : []), ownKey];
     for (const key of keys) {
       await catalogue.load(key);

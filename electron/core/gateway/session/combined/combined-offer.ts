@@ -6,28 +6,28 @@ import type { SessionFacts } from '../../types.ts';
 import type { CombinedItem, CombinedLists } from './combined-lists.ts';
 import { mayBeOf, ownUri, plainItem } from './names.ts';
 
-/** What an endpoint for several servers reaches, for one client. */
+/** What one client reaches through an endpoint for several servers. */
 export interface Reach {
   /** Servers in the order of their names. */
   readonly servers: readonly string[];
-  /** Whether the endpoint shows this tool of a server; the client's own switches come besides. */
+  /** Returns true if the endpoint shows this tool of a server. The client's own switches apply in addition. */
   readonly shows: (server: string, tool: string) => boolean;
 }
 
 export interface CombinedParts {
   readonly lists: CombinedLists;
-  /** Reach of an endpoint; undefined if there is no such set. */
+  /** Returns the reach of an endpoint; undefined if there is no such set. */
   readonly reachOf: (endpoint: string, clientId: string) => Reach | undefined;
-  /** Why the client does not reach a server of this name: one sentence; undefined if it does. */
+  /** Returns one sentence that says why the client does not reach a server of this name; undefined if it does. */
   readonly whyMissing: (server: string, clientId: string) => string | undefined;
-  /** Tokens of all definitions beyond which a client searches for tools. */
+  /** Returns the number of tokens of all definitions above which a client searches for tools. */
   readonly searchAboveTokens: () => number;
   readonly version: string;
 }
 
 type Found = Pick<CombinedItem, 'server' | 'id'>;
 
-/** What an endpoint for several servers offers to one client, and where each item is. */
+/** What an endpoint for several servers offers to one client, and on which server each item is. */
 export class CombinedOffer {
   readonly #facts: SessionFacts;
   readonly #parts: CombinedParts;
@@ -37,7 +37,7 @@ export class CombinedOffer {
     this.#parts = parts;
   }
 
-  /** Items of all servers, sorted by their combined names. */
+  /** Returns the items of all servers, sorted by their combined names. */
   async items(list: OfferList): Promise<readonly CombinedItem[]> {
     const reach = this.reach();
     const items = await Promise.all(reach.servers.map((server) => this.#itemsOf(server, list, reach)));
@@ -49,7 +49,7 @@ export class CombinedOffer {
     return list === 'tools' ? items.filter(({ id }) => shows(server, id)) : items;
   }
 
-  /** Server and name of a tool or prompt. @throws RpcError; PanelError TOOL_HIDDEN */
+  /** Returns the server and name of a tool or prompt. @throws RpcError; PanelError TOOL_HIDDEN */
   async find(list: 'tools' | 'prompts', name: unknown): Promise<Found> {
     if (typeof name !== 'string') throw new RpcError(INVALID_PARAMS, 'Invalid params: expected a name');
     const reach = this.reach();
@@ -68,7 +68,10 @@ export class CombinedOffer {
     throw new RpcError(INVALID_PARAMS, `Unknown ${kind}: ${name.slice(0, 64)}. ${why}`);
   }
 
-  /** Server and own address of a resource. An address without the name of a server is that of a link in an answer of `lastServer`. */
+  /**
+   * Returns the server and own address of a resource. An address without a server name is assumed to be a link from an answer
+   * of `lastServer`.
+   */
   async findResource(uri: unknown, lastServer: string | undefined): Promise<Found> {
     if (typeof uri !== 'string') throw new RpcError(INVALID_PARAMS, 'Invalid params: expected a uri');
     const { servers } = this.reach();
@@ -109,7 +112,7 @@ export class CombinedOffer {
   }
 }
 
-/** Code of the specification for a resource that is not there (MCP, resources, error handling). */
+/** Code of the specification for a resource that does not exist (MCP, resources, error handling). */
 const RESOURCE_NOT_FOUND = -32002;
 
 function notInSet(tool: string): PanelError {

@@ -15,21 +15,21 @@ import { CALL_TOOL, FIND_TOOLS, searchTools, tokensOfAll, ToolSearch } from './t
 
 /** Maximum items of a page. */
 const PAGE_ITEMS = 500;
-/** Notifications that a client sends about its requests; further ones mean nothing to several servers. */
+/** Notifications that a client sends about its requests. All others are meaningless to several servers. */
 const forwarded = ['notifications/cancelled', 'notifications/progress'];
 
 /**
- * One client's session with several servers at once. Each server has a session of its own below it, made when the client
- * first uses that server.
+ * One client's session with several servers at the same time. Each server has its own inner session, which is created when the
+ * client first uses that server.
  */
 export class CombinedSession extends HeldSession {
   readonly #parts: CombinedParts;
   readonly #offer: CombinedOffer;
   readonly #search = new ToolSearch();
   readonly #inner = new Map<string, ClientSession>();
-  /** Server of the last tool call: a link in its answer is read there. */
+  /** Server of the last tool call. A link in its answer is read from there. */
   #lastServer: string | undefined;
-  /** Level of logs as the client set it. */
+  /** Log level that the client set. */
   #level: unknown;
 
   constructor(facts: SessionFacts, clientName: string, shared: SharedParts, parts: CombinedParts) {
@@ -60,12 +60,12 @@ export class CombinedSession extends HeldSession {
     return [this.viewWith([]), ...[...this.#inner.values()].flatMap((inner) => inner.views(nowMs))];
   }
 
-  /** Notes that lists of some server have changed. */
+  /** Records that lists of some server have changed. */
   offerChanged(lists: readonly ChangedList[] = changedLists): void {
     for (const list of lists) this.stream.owe(listChanged(list));
   }
 
-  /** Whether a change of this server concerns the session. */
+  /** True if a change of this server concerns the session. */
   reaches(server: string): boolean {
     return this.#offer.reach().servers.includes(server);
   }
@@ -183,7 +183,7 @@ export class CombinedSession extends HeldSession {
   #innerOf(server: string): ClientSession {
     let inner = this.#inner.get(server);
     if (!inner) {
-      // What changed before its first use was told by this session.
+      // Changes before the inner session's first use were reported by this session.
       const issuedAt = this.shared.options.wallClock.epochMs();
       inner = new ClientSession({ ...this.#offer.factsFor(server), issuedAt }, this.clientName, this.shared);
       this.#inner.set(server, inner);
@@ -195,7 +195,7 @@ export class CombinedSession extends HeldSession {
     return inner;
   }
 
-  /** Gives the client's level of logs to a server; one without logs refuses, which is nobody's concern. */
+  /** Sends the client's log level to a server. A server without logs refuses it, which can be ignored. */
   #setLevel(inner: ClientSession): void {
     const params = { level: this.#level };
     inner.handle({ jsonrpc: '2.0', id: 0, method: 'logging/setLevel', params }, silentReply);

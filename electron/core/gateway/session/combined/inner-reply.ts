@@ -2,7 +2,10 @@ import { isJsonObject } from '../../../../../shared/json-object.ts';
 import type { GatewayReply } from '../../types.ts';
 import { combinedUri } from './names.ts';
 
-/** The client's open response, for the session of one server below it: addresses in notifications become combined ones. */
+/**
+ * The client's open response, as the inner session of one server uses it. Addresses in notifications are replaced by combined
+ * ones.
+ */
 export class InnerReply implements GatewayReply {
   readonly #outer: GatewayReply;
   readonly #server: string;
@@ -53,7 +56,7 @@ export class InnerReply implements GatewayReply {
   }
 }
 
-/** Response for a message whose acceptance was answered already. */
+/** Response for a message whose acceptance was already reported. */
 export const silentReply: GatewayReply = {
   isOpen: false,
   header: () => undefined,

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** Longest name of a tool or prompt, because clients put up to six characters before it and models take at most 64. */
+/**
+ * Maximum length of the name of a tool or prompt, because clients add a prefix of up to six characters and models accept at
+ * most 64.
+ */
 const LONGEST_NAME = 58;
 const HASH_LENGTH = 12;
 const LONGEST_SERVER_PART = 24;
@@ -8,7 +11,7 @@ const LONGEST_SERVER_PART = 24;
 const PLAIN_SERVER = /^[A-Za-z0-9-]+(?:_[A-Za-z0-9-]+)*$/;
 const PLAIN_ITEM = /^[A-Za-z0-9_-]+$/;
 const ENDS_WITH_HASH = /_[0-9a-f]{12}$/;
-/** Server names that are valid in the scheme of a URI, which readers turn into lower case (RFC 3986, 3.1). */
+/** Server names that are valid as the scheme of a URI, which readers convert to lower case (RFC 3986, 3.1). */
 const PLAIN_SCHEME = /^[a-z][a-z0-9.-]*$/;
 
 const hashOf = (...parts: string[]): string =>
@@ -17,9 +20,9 @@ const hashOf = (...parts: string[]): string =>
 const safe = (text: string): string => text.replaceAll(/[^A-Za-z0-9_-]/g, '_');
 
 /**
- * Name of a tool or prompt among those of all servers: `server__tool`. A name that would be too long, hold other characters,
- * or be read in two ways gets a hash of both parts. It depends on these two alone, so that it stays when other servers come
- * and go.
+ * Returns the name of a tool or prompt among those of all servers: `server__tool`. A name that would be too long, contain other
+ * characters, or be ambiguous gets a hash of both parts. It depends only on these two parts, so that it does not change when
+ * other servers are added or removed.
  */
 export function combinedName(server: string, item: string): string {
   const plain = `${server}__${item}`;
@@ -29,11 +32,11 @@ export function combinedName(server: string, item: string): string {
   return `${words.slice(0, LONGEST_NAME - HASH_LENGTH - 1)}_${hashOf(server, item)}`;
 }
 
-/** Whether the server may have an item of this combined name. */
+/** True if the server may have an item with this combined name. */
 export const mayBeOf = (server: string, name: string): boolean =>
   name.startsWith(`${server}__`) || name.startsWith(`${safe(server).slice(0, LONGEST_SERVER_PART)}__`);
 
-/** Name of the server's item if the combined name says it without a list; undefined for a name with a hash. */
+/** Returns the name of the server's item if the combined name reveals it without a list; undefined for a name with a hash. */
 export function plainItem(server: string, name: string): string | undefined {
   const item = name.slice(server.length + 2);
   return combinedName(server, item) === name ? item : undefined;
@@ -42,10 +45,10 @@ export function plainItem(server: string, name: string): string | undefined {
 const prefixOf = (server: string): string =>
   PLAIN_SCHEME.test(server) ? `${server}+` : `s-${hashOf(server)}+`;
 
-/** Address of a resource, or template of one, among those of all servers: `server+file:///x`. */
+/** Returns the address of a resource, or of a template, among those of all servers: `server+file:///x`. */
 export const combinedUri = (server: string, uri: string): string => prefixOf(server) + uri;
 
-/** The server's own address; undefined for one of another server. */
+/** Returns the server's own address; undefined for an address of another server. */
 export function ownUri(server: string, uri: string): string | undefined {
   const prefix = prefixOf(server);
   return uri.slice(0, prefix.length).toLowerCase() === prefix ? uri.slice(prefix.length) : undefined;

@@ -7,7 +7,7 @@ export const FIND_TOOLS = 'find_tools';
 export const CALL_TOOL = 'call_tool';
 const MAX_FOUND = 10;
 
-/** The two tools that stand for a list of tools that is too long for the client. */
+/** The two tools that replace a list of tools that is too long for the client. */
 export const searchTools: readonly JsonObject[] = [
   {
     name: FIND_TOOLS,
@@ -48,7 +48,7 @@ export const searchTools: readonly JsonObject[] = [
 export const tokensOfAll = (items: readonly CombinedItem[]): number =>
   items.reduce((sum, { value }) => sum + tokensOf(value), 0);
 
-/** Index of tools, made anew when they have changed. */
+/** Index of tools, rebuilt when the tools have changed. */
 export class ToolSearch {
   #items: readonly CombinedItem[] = [];
   #index: MiniSearch | undefined;
@@ -91,7 +91,7 @@ const isEqual = (one: CombinedItem, other: CombinedItem): boolean =>
 function documentOf({ server, id: name, value }: CombinedItem, id: number): object {
   const { title, description, inputSchema } = value;
   const properties = isJsonObject(inputSchema) ? inputSchema['properties'] : undefined;
-  // Words of names such as `createIssue` and `create_issue` are found one by one.
+  // The words in names such as `createIssue` and `create_issue` are found separately.
   const words = `${server} ${name} ${name.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').replaceAll(/[_.-]/g, ' ')}`;
   const parameters = isJsonObject(properties) ? Object.keys(properties).join(' ') : '';
   return { id, words, title, description, parameters };
