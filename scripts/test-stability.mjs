@@ -21,7 +21,7 @@ const LIVE_TESTS = {
     'run',
     '--project=live',
     'test/core/supervisor/live-',
-    'test/core/supervisor/custody/live-orphan-reaper',
+    'test/core/supervisor/custody/live-orphan-tree',
     'test/core/platform/live-death-pipe',
   ],
 };

@@ -1,4 +1,3 @@
-import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { createDeferred } from '../../../electron/core/deferred.ts';
 import type { StopReport } from '../../../electron/core/platform/hosted-run.ts';
@@ -8,7 +7,7 @@ import type { ProcessTable } from '../../../electron/core/platform/process-table
 import type { StopSignal } from '../../../electron/core/platform/signals.ts';
 import type { ExitStatus } from '../../../electron/core/platform/spawner.ts';
 import { createFakeClock } from '../fake-clock.ts';
-import { FakeProcesses } from '../supervisor/fake-processes.ts';
+import { FakeProcesses, openStreams } from '../supervisor/fake-processes.ts';
 
 const PID = 100;
 const MARKER = 'm';
@@ -34,12 +33,6 @@ class Machine extends FakeProcesses {
     return this.sent.filter(({ process }) => process.pid === pid).map(({ signal }) => signal);
   }
 }
-
-const openStreams = () => ({
-  stdin: new PassThrough(),
-  stdout: new PassThrough(),
-  stderr: new PassThrough(),
-});
 
 /** Kind of look: on Linux, one right before a signal costs nothing; elsewhere every look may fail. */
 type Look = 'fast' | 'slow';

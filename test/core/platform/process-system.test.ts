@@ -1,21 +1,28 @@
 import { describe, expect, it } from 'vitest';
+import { LinuxProcessTable } from '../../../electron/core/platform/linux-process-table.ts';
+import { PsProcessTable } from '../../../electron/core/platform/ps-process-table.ts';
 import { openProcessSystem, jobSpawner } from '../../../electron/core/platform/process-system.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import { FakeNativeApi } from './windows/fake-native-api.ts';
-import { PassThrough } from 'node:stream';
 import type { SpawnRequest } from '../../../electron/core/platform/spawner.ts';
 import { KernelProcesses } from '../../../electron/core/platform/windows/kernel-processes.ts';
+import { openStreams } from '../supervisor/fake-processes.ts';
 
 const spawn = () => Promise.reject(new Error('not asked for'));
 
 describe('openProcessSystem', () => {
-  it.each(['linux', 'darwin', 'freebsd'] as const)(
-    'never loads the native library on %s',
-    async (platform) => {
+  it.each([
+    ['linux', LinuxProcessTable],
+    ['darwin', PsProcessTable],
+    ['freebsd', PsProcessTable],
+  ] as const)(
+    'reads the processes of %s by its own table, and never loads the native library',
+    async (platform, expected) => {
       const clock = createFakeClock();
       const loadNative = () => Promise.reject(new Error('loaded'));
       const { table, holding, problem } = await openProcessSystem({ clock, platform, loadNative });
       expect([problem, holding(spawn)]).toEqual([undefined, spawn]);
+      expect(table).toBeInstanceOf(expected);
       expect(table.leastIntervalMs ?? 0).toBe(0);
       table.dispose();
       expect(clock.pending).toBe(0);
@@ -56,7 +63,7 @@ function bench() {
   const put = (pid: number, parentPid: number, createTime = 100n) =>
     api.processes.push({ pid, parentPid, createTime });
   put(OWN, 1, 1n);
-  const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
+  const streams = openStreams();
   const spawn = async () => ({ pid: CHILD, ...streams, exited: new Promise<never>(() => undefined) });
   return { api, put, spawner: jobSpawner(spawn, api, new KernelProcesses(api), OWN) };
 }

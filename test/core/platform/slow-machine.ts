@@ -1,4 +1,3 @@
-import { PassThrough } from 'node:stream';
 import { createDeferred } from '../../../electron/core/deferred.ts';
 import {
   type LineHelper,
@@ -12,7 +11,7 @@ import { WindowsProcessTable } from '../../../electron/core/platform/process-sys
 import { SerialQueue } from '../../../electron/core/serial-queue.ts';
 import { delay } from '../../../electron/core/wait.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
-import { FakeProcesses, type FakeProcess } from '../supervisor/fake-processes.ts';
+import { FakeProcesses, type FakeProcess, openStreams } from '../supervisor/fake-processes.ts';
 
 /** System whose looks are simulated: PowerShell, which answers one question at a time, or `ps`, which starts anew for each. */
 export type ListingSystem = 'windows' | 'macos';
@@ -37,7 +36,7 @@ export class SlowMachine extends FakeProcesses {
     this.add({ pid: pid + 1, ppid: pid, groupId: pid, ignoresTerm });
     const exited = createDeferred<ExitStatus>();
     this.#ends.set(pid, (exit) => exited.resolve(exit));
-    const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
+    const streams = openStreams();
     if (!isStubborn)
       streams.stdin.resume().once('end', () => this.clock.setTimeout(() => this.#leave(pid), LEAVING_MS));
     return { pid, ...streams, exited: exited.promise };

@@ -20,6 +20,23 @@ describe('a server is unstable', () => {
     expect(instabilityAt(at(0, 10, 24), hour(24))).toBeUndefined();
   });
 
+  it('from the fifth within seven days on, however far apart they are', () => {
+    const weekly = at(0, 40, 80, 120);
+    expect(instabilityAt(weekly, hour(121))).toBeUndefined();
+    expect(instabilityAt([...weekly, hour(160)], hour(161))).toMatchObject({
+      ends24h: 1,
+      ends7d: 5,
+      since: hour(160),
+    });
+    expect(instabilityAt([...weekly, hour(168)], hour(168))).toBeUndefined();
+  });
+
+  it('until a day passes without an unplanned end, and not a minute less', () => {
+    const ends = at(0, 1, 2);
+    expect(instabilityAt(ends, hour(26) - MINUTE_MS)).toMatchObject({ ends24h: 1, since: hour(2) });
+    expect(instabilityAt(ends, hour(26))).toBeUndefined();
+  });
+
   it('whatever the history is, exactly when the rule holds at an end after which no day was quiet', () => {
     const minutes = fc.array(fc.integer({ min: 0, max: 20 * 24 * 60 }), { maxLength: 40 });
     fc.assert(

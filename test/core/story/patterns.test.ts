@@ -34,6 +34,16 @@ describe('the pattern of', () => {
     expect(only(patternsIn(writer), 'limit')).not.toHaveProperty('every');
   });
 
+  it('a limit that is come to again and again is named also among more faults of other kinds', () => {
+    const writer = new StoryWriter();
+    for (let fault = 0; fault < 9; fault += 1) {
+      writer.up();
+      if (fault % 3 === 0) writer.limitAfter(6 * HOUR_MS);
+      else writer.crashAfter(fault * MINUTE_MS);
+    }
+    expect(only(patternsIn(writer), 'limit')).toMatchObject({ count: 3, of: 9 });
+  });
+
   it('a call leaves out what the panel asked for itself', () => {
     const writer = new StoryWriter();
     for (let crash = 0; crash < 3; crash += 1) {

@@ -1,3 +1,4 @@
+import { PassThrough } from 'node:stream';
 import type {
   ProcessIdentity,
   ProcessReading,
@@ -116,3 +117,10 @@ function toReading({ pid, startTime, ppid, groupId, command }: FakeProcess): Pro
   const times = { cpuTimeMs: 0, reapedCpuTimeMs: 0 };
   return { pid, startTime, ppid, groupId, command, isStopped: false, isHeld: false, ...times };
 }
+
+/** Pipes of a child that nothing has used yet. */
+export const openStreams = () => ({
+  stdin: new PassThrough(),
+  stdout: new PassThrough(),
+  stderr: new PassThrough(),
+});

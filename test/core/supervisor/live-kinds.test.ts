@@ -146,6 +146,12 @@ describe.concurrent('a real server that hangs is found when it', { timeout: LIMI
       ['--work-after-ready=sleep:1000'],
       once((bench) => call(bench, 'background', { steps: 'block:60000' })),
     ],
+    [
+      'is in an endless loop while idle',
+      '4b',
+      [],
+      once((bench) => call(bench, 'background', { steps: 'spin:80000' })),
+    ],
   ])('%s', async ([, row, flags, life, build], test) => {
     const bench = live(test, flags, build);
     await life(bench);

@@ -54,7 +54,7 @@ describe('the chunks of a lane', () => {
       'test/core/files/deep/a.test.ts',
       'test/core/files/b.test.ts',
       'test/core/gateway/live-calls.test.ts',
-      'test/core/supervisor/custody/live-orphan-reaper.test.ts',
+      'test/core/supervisor/custody/live-orphan-tree.test.ts',
     ];
     expect(wholeLane(files)).toEqual([
       { name: 'test/shared', patterns: ['test/shared/'] },
@@ -64,8 +64,8 @@ describe('the chunks of a lane', () => {
       { name: 'test/core', patterns: ['test/core/quit.test.ts'] },
       { name: 'test/core/gateway/live-calls.test.ts', patterns: ['test/core/gateway/live-calls.test.ts'] },
       {
-        name: 'test/core/supervisor/custody/live-orphan-reaper.test.ts',
-        patterns: ['test/core/supervisor/custody/live-orphan-reaper.test.ts'],
+        name: 'test/core/supervisor/custody/live-orphan-tree.test.ts',
+        patterns: ['test/core/supervisor/custody/live-orphan-tree.test.ts'],
       },
     ]);
   });

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { StopReport } from '../../../../electron/core/platform/hosted-run.ts';
 import { openProcessSystem } from '../../../../electron/core/platform/process-system.ts';
 import { systemClock } from '../../../../electron/core/platform/system-clock.ts';
+import { endProcess } from '../../../fixtures/fixture-server.ts';
 import { isAlive } from '../../../support/proc.ts';
 import { onlyOn } from '../../../support/skip-on.ts';
 
@@ -17,12 +18,7 @@ const TIMEOUT_MS = 120_000;
 
 type Pids = Readonly<Record<'wrapper' | 'server', number>>;
 
-/** Ends a process with the test. */
-function endLater(pid: number): void {
-  onTestFinished(() => {
-    if (isAlive(pid)) process.kill(pid, 'SIGKILL');
-  });
-}
+const endLater = (pid: number) => onTestFinished(() => endProcess(pid));
 
 async function startHost(how: 'leaves' | 'stays') {
   const { pathname } = HOST;

@@ -115,6 +115,25 @@ describe('FrameReader', () => {
     );
   });
 
+  it('reports a message that could not be handled, with its text and its bytes, and reads on', () => {
+    const handled: unknown[] = [];
+    const noises: MalformedOutput[] = [];
+    const reader = new FrameReader({
+      reader: readHere,
+      onLongMessage: (message) => handled.push(message),
+      onMessage: (message) => {
+        if ('id' in message && message.id === 2) throw new RangeError('Maximum call stack size exceeded');
+        handled.push(message);
+      },
+      onMalformed: (noise) => noises.push(noise),
+    });
+    reader.push(Buffer.from([1, 2, 3].map((id) => line(ping(id))).join('')));
+    void reader.end();
+    expect(handled).toEqual([ping(1), ping(3)]);
+    const text = JSON.stringify(ping(2));
+    expect(noises).toEqual([{ noise: 'not-handled', excerpt: text, bytes: text.length }]);
+  });
+
   it('begins the next line anew also when the one before it could not even be reported', () => {
     const handled: unknown[] = [];
     const reader = new FrameReader({

@@ -73,6 +73,17 @@ describe('reapOrphans', () => {
     expect(reports).toMatchObject([{ pids: [100], forceKilledPids: [100], leftPids: [] }]);
   });
 
+  it('ends a group whose leader is gone, by a member that is still in it', async () => {
+    const machine = createMachine();
+    const leader = machine.add({ pid: 100, ppid: 1, groupId: 100 });
+    const member = machine.add({ pid: 101, ppid: 100, groupId: 100 });
+    machine.add({ pid: 102, ppid: 1, groupId: 100 });
+    machine.end(100);
+    await leave(ledgerOf([runOf('web', leader, member)]));
+    await reap(machine);
+    expect(machine.all.map(({ pid }) => pid)).toEqual([1, OWN_PID]);
+  });
+
   it('has nothing to do in a home without ledgers', async () => {
     expect(await reap(createMachine())).toMatchObject({ reports: [], problems: [], pending: 0 });
   });

@@ -1,4 +1,3 @@
-import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { createDeferred } from '../../../../electron/core/deferred.ts';
 import { Emitter } from '../../../../electron/core/emitter.ts';
@@ -8,7 +7,7 @@ import type { ExitStatus, SpawnRequest } from '../../../../electron/core/platfor
 import type { ContainerClaim } from '../../../../electron/core/supervisor/custody/container-custody.ts';
 import { LocalHost } from '../../../../electron/core/supervisor/host/local-host.ts';
 import { createFakeClock } from '../../fake-clock.ts';
-import { FakeProcesses } from '../fake-processes.ts';
+import { FakeProcesses, openStreams } from '../fake-processes.ts';
 
 const PID = 100;
 const CREATED: ContainerState = {
@@ -46,7 +45,7 @@ async function start() {
     end: async () => void done.push('removes'),
   } as unknown as ContainerClaim;
   const spawned: SpawnRequest[] = [];
-  const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
+  const streams = openStreams();
   const host = new LocalHost({
     clock,
     table: machine,

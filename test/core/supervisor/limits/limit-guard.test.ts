@@ -15,6 +15,13 @@ import { propertyRuns } from '../../../support/property-runs.ts';
 const SAMPLE_INTERVAL_MS = 1000;
 const PATIENCE_MS = 30_000;
 
+const SETTINGS: LimitSettings = {
+  ...defaultPanelSettings.limits,
+  maxMemoryMiB: 100,
+  maxOpenFiles: 50,
+  sustainedSamples: 3,
+};
+
 /**
  * Guard of a server with limits of 100 MiB and 50 open files; three samples in a row make a breach or its
  * end.
@@ -25,12 +32,7 @@ class Bench {
   readonly details: Record<string, unknown>[] = [];
   readonly acts: { action: 'restart' | 'stop'; error: PanelError; atMs: number }[] = [];
   awaitedCalls = 0;
-  settings: LimitSettings = {
-    ...defaultPanelSettings.limits,
-    maxMemoryMiB: 100,
-    maxOpenFiles: 50,
-    sustainedSamples: 3,
-  };
+  settings = SETTINGS;
   readonly #guard: LimitGuard;
 
   constructor(platform: NodeJS.Platform = 'linux') {
@@ -119,10 +121,10 @@ describe('LimitGuard: one limit', () => {
     const bench = new Bench();
     bench.awaitedCalls = 1;
     bench.sample(5, { memoryMiB: 150 });
-    bench.sample(1, { memoryMiB: 250 });
+    bench.sample(1, { memoryMiB: 201 });
     expect(bench.events).toEqual(['limit-breached memory']);
     expect(bench.acts.map(({ atMs }) => atMs)).toEqual([5000]);
-    expect(bench.acts[0]!.error.data?.['value']).toBe(250 * BYTES_PER_MIB);
+    expect(bench.acts[0]!.error.data?.['value']).toBe(201 * BYTES_PER_MIB);
   });
 
   it('spares a server that is back within its limit before its calls are done', () => {
@@ -222,7 +224,9 @@ describe('the limit of open files', () => {
     const bench = new Bench(platform);
     bench.sample(3, { openFiles: 60 });
     const { message, remedy } = bench.acts[0]!.error;
-    expect(message).toContain(`held 60 ${words}, over its limit of 50 ${words}, most of it python (pid 12).`);
+    expect(message).toBe(
+      `alpha held 60 ${words}, over its limit of 50 ${words}, most of it python (pid 12).`,
+    );
     expect(remedy).toBe(`If it needs that much, raise "${setting}" in its configuration.`);
   });
 });
@@ -234,7 +238,7 @@ function told(samples: readonly LimitSample[], limits: Partial<LimitSettings> = 
   const guard = new LimitGuard({
     clock,
     server: 'alpha',
-    settings: () => ({ ...new Bench().settings, onBreach: 'notify', ...limits }),
+    settings: () => ({ ...SETTINGS, onBreach: 'notify', ...limits }),
     awaitedCalls: () => 0,
     logEvent: (kind, detail) => events.push({ sample: clock.now() / 1000, kind, detail }),
     onAct: () => expect.unreachable('it only tells'),

@@ -1,4 +1,3 @@
-import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { createDeferred } from '../../../../electron/core/deferred.ts';
 import type { ExitStatus, SpawnedChild, SpawnRequest } from '../../../../electron/core/platform/spawner.ts';
@@ -8,7 +7,7 @@ import { PanelError } from '../../../../shared/error-codes.ts';
 import { panelSettingsSchema } from '../../../../shared/panel-settings.ts';
 import type { StdioServerConfig } from '../../../../shared/server-config.ts';
 import { createFakeClock } from '../../fake-clock.ts';
-import { FakeProcesses } from '../fake-processes.ts';
+import { FakeProcesses, openStreams } from '../fake-processes.ts';
 import { testConfig, watch } from '../supervisor-bench.ts';
 import { stdioRunDeps } from '../supervisor-deps.ts';
 import { quietHooks } from './quiet-hooks.ts';
@@ -57,7 +56,7 @@ function bench(isRecordHeld = false) {
   const run: StdioRun = new StdioRun(deps, testConfig() as StdioServerConfig, hooks);
   const appear = () => {
     machine.add({ pid: PID, ppid: 1, groupId: PID, marker: 'm' });
-    const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
+    const streams = openStreams();
     spawn.resolve({ pid: PID, ...streams, exited: exited.promise });
   };
   const signals = () => machine.sent.map(({ signal }) => signal);
