@@ -46,7 +46,7 @@ const CLIENT_FLAGS = wordSet(
   '-D --debug --debug-full --experimental --help --insecure-registry --noout -r --remote --syslog --tls --tlsverify',
   '--trace --transient-store -v --version',
 );
-/** Options that the panel passes to an engine on another machine. It refuses all others. */
+/** Options that the panel passes to another engine (`runOn`). It refuses all others. */
 export const PASSED_ELSEWHERE = wordSet(
   '-i --interactive --init --rm --name -e --env --env-file -v --volume --network --net --entrypoint -w --workdir -u --user',
   '-m --memory --cpus -l --label --read-only --cap-drop --security-opt',

@@ -21,9 +21,9 @@ const epochMs = z.number();
 /** Where a server with a command line runs: on this machine, in a container, or in a pod of a cluster. */
 const runHostSchema = z.object({
   kind: z.enum(['process', 'container', 'pod']),
-  /** Client program of the container's engine (`docker`, `podman`), or the context or address of an engine on another machine. */
+  /** Client program of the container's engine (`docker`, `podman`), or the context or address of another engine. */
   engine: z.string().optional(),
-  /** Version of an engine on another machine; undefined until the engine has reported it. */
+  /** Version of another engine; undefined until it has reported it. */
   engineVersion: z.string().optional(),
   /** Full id of the container; undefined until the engine has reported it, and while the server does not run. */
   id: z.string().optional(),

@@ -48,8 +48,8 @@ const rules: ReadonlyMap<string, readonly NameRule[]> = new Map([
 ]);
 
 /**
- * Returns what a program does to a server's name if it also has the servers `others`; undefined if it keeps the name. @param
- * program id of the program
+ * Returns what a program does to a server's name if it also has the servers `others`; undefined if it keeps the name.
+ * @param program id of the program
  */
 export function foreignNameProblem(
   program: string,

@@ -14,8 +14,8 @@ export const hourOfCalls = (server: string, { from, to }: TimeWindow): CallSerie
 });
 
 /**
- * Calls to a server in the last hour, queried again as soon as there are new calls; undefined until they have loaded. @param
- * server undefined if no calls are needed
+ * Calls to a server in the last hour, queried again as soon as there are new calls; undefined until they have loaded.
+ * @param server undefined if no calls are needed
  */
 export function useHourOfCalls(server: ServerView | undefined): CallSeriesReply | undefined {
   const { past } = useServices();

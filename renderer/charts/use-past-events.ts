@@ -33,8 +33,8 @@ interface PastEvents {
 }
 
 /**
- * Events of a server and of the panel itself, including those in the time window that are older than the pushed ones. @param
- * server undefined for the events of all servers that may break a curve @param live events of the server and of no particular
+ * Events of a server and of the panel itself, including those in the time window that are older than the pushed ones.
+ * @param server undefined for the events of all servers that may break a curve @param live events of the server and of no particular
  * server, oldest first
  */
 export function usePastEvents(

@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
-import type { ClientView } from '../../shared/gateway.ts';
+import { CLIENT_MINUTES, type ClientView } from '../../shared/gateway.ts';
 import type { CallSeriesQuery } from '../../shared/history.ts';
 import { DAY_MS, MINUTE_MS } from '../../shared/units.ts';
 import { usePast } from '../charts/use-past.ts';
 import { byMinute, useLastHour } from '../charts/use-series.ts';
-import { useNow, usePanel, useServices } from '../services.ts';
+import { useNow, usePanelStart, useServices } from '../services.ts';
 
 /** Length of a bucket, and the time for which the query stays the same. */
 const STEP_MS = 5 * 60_000;
@@ -19,7 +19,7 @@ export function useDayOfCalls({ id, calls, errors }: ClientView): {
 } {
   const { past } = useServices();
   const to = useNow((now) => (Math.floor(now / STEP_MS) + 1) * STEP_MS);
-  const startedAt = useStartOfPanel();
+  const startedAt = usePanelStart();
   const query = useMemo(
     (): CallSeriesQuery => ({ from: to - DAY_MS, to, client: id, maxBuckets: DAY_MS / STEP_MS }),
     [id, to],
@@ -45,7 +45,7 @@ export function useHourOfCalls({ id, perMinute, hourErrors }: ClientView): {
 } {
   const { past } = useServices();
   const hour = useLastHour();
-  const startedAt = useStartOfPanel();
+  const startedAt = usePanelStart();
   const isNew = startedAt !== undefined && startedAt > hour.from;
   const query = useMemo(
     (): CallSeriesQuery | undefined =>
@@ -56,10 +56,10 @@ export function useHourOfCalls({ id, perMinute, hourErrors }: ClientView): {
   const last = useNow((now) => Math.floor(now / MINUTE_MS));
   return useMemo(() => {
     if (reply === undefined || startedAt === undefined) return { perMinute, errors: hourErrors };
-    const first = last + 1 - MINUTES_SHOWN;
+    const first = last + 1 - CLIENT_MINUTES;
     const counts = Array.from(
-      { length: MINUTES_SHOWN },
-      (_, place) => perMinute.at(place - MINUTES_SHOWN) ?? 0,
+      { length: CLIENT_MINUTES },
+      (_, place) => perMinute.at(place - CLIENT_MINUTES) ?? 0,
     );
     let errors = hourErrors;
     for (const bucket of reply.buckets) {
@@ -71,10 +71,5 @@ export function useHourOfCalls({ id, perMinute, hourErrors }: ClientView): {
     return { perMinute: counts, errors };
   }, [reply, startedAt, last, perMinute, hourErrors]);
 }
-
-const MINUTES_SHOWN = 60;
-
-const useStartOfPanel = (): number | undefined =>
-  usePanel((state) => state.events.findLast(({ kind }) => kind === 'panel-started')?.at);
 
 const sum = (counts: readonly number[] = []): number => counts.reduce((all, count) => all + count, 0);

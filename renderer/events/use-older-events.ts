@@ -46,8 +46,8 @@ const noPages: Pages = { key: '', events: [], hasMore: false };
 const none: readonly PanelEvent[] = [];
 
 /**
- * Events of a time that are older than those given, loaded page by page. Loading restarts with another filter or time. @param
- * live events of all servers, oldest first
+ * Events of a time that are older than those given, loaded page by page. Loading restarts with another filter or time.
+ * @param live events of all servers, oldest first
  */
 export function useOlderEvents(
   live: readonly PanelEvent[],

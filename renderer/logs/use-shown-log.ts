@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand/react';
 import type { ShownLine } from '../format/log-lines.ts';
-import { usePanel, useServices, useView } from '../services.ts';
+import { usePanelStart, useServices, useView } from '../services.ts';
 import { filterOf, type LogQuery } from '../store/log-query.ts';
 import { type LineSelection, selectedLines } from './line-selection.ts';
 import { useLogTime } from './log-filters.tsx';
@@ -22,7 +22,7 @@ export function useShownLog(query: LogQuery, server: string | undefined) {
     [query, time, server],
   );
   const { held, log } = useLogWindow(wanted);
-  const launchedAt = usePanel(({ events }) => events.findLast(({ kind }) => kind === 'panel-started')?.at);
+  const launchedAt = usePanelStart();
   const choice = useView((state) => state.logs);
   const search = useLogSearch(held.lines);
   const { hunt, cancel, beyond } = useLogHunt(log, search, wanted);

@@ -134,8 +134,8 @@ function seriesIn(
 }
 
 /**
- * Calls of a server by minute. A minute without calls is a zero if the panel was sampling, and otherwise a gap. @param
- * isWatched whether the panel had a value of any server, by step of the app window @param recent calls within the last 60
+ * Calls of a server by minute. A minute without calls is a zero if the panel was sampling, and otherwise a gap.
+ * @param isWatched whether the panel had a value of any server, by step of the app window @param recent calls within the last 60
  * seconds; they replace the last minute, whose count is too low until the minute has ended
  */
 export function callSeries(

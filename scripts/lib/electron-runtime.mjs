@@ -20,8 +20,8 @@ const EXECUTABLES = /** @type {Record<string, string>} */ ({
 });
 
 /**
- * Returns the Electron that the user has set, else that of the `electron` package, else the fallback. @returns
- * {Promise<ElectronRuntime>}
+ * Returns the Electron that the user has set, else that of the `electron` package, else the fallback.
+ * @returns {Promise<ElectronRuntime>}
  */
 export async function resolveElectron() {
   const found = overridden(process.env.ELECTRON_OVERRIDE_DIST_PATH) ?? ownElectron();

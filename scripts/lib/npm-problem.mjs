@@ -172,7 +172,7 @@ function otherContent(said, code) {
 function refusedCache({ errors }, code) {
   const told = /chown -R \S+ "([^"]+)"/.exec(errors)?.[1];
   const cache = told ?? /^npm \S+ path (.+?)[\\/]_cacache(?:[\\/]|$)/m.exec(errors)?.[1];
-  if (cache === undefined) return undefined; // The refused folder is not the cache that npm names.
+  if (cache === undefined) return undefined; // The error is about another folder, which npm itself names.
   return {
     message: `npm may not write to its cache "${cache}" (${code}).`,
     remedy: `Make the folder yours: sudo chown -R "$(id -un)" "${cache}". ${AGAIN}`,

@@ -183,8 +183,8 @@ export class OwnEngines {
   }
 
   /**
-   * Removes all containers. It runs synchronously, because after an interruption no other command is started. @param {string}
-   * engine
+   * Removes all containers. It runs synchronously, because after an interruption no other command is started.
+   * @param {string} engine
    */
   #removeContainers(engine) {
     const options = /** @type {const} */ ({ env: this.#environment(), encoding: 'utf8' });

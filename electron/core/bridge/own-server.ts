@@ -245,8 +245,8 @@ async function requireConsent(home: string, config: StdioServerConfig): Promise<
 }
 
 /**
- * Replaces placeholders with values from the environment. The keyring is not read here, so secrets require the panel. @throws
- * PanelError SECRET_MISSING
+ * Replaces placeholders with values from the environment. The keyring is not read here, so secrets require the panel.
+ * @throws PanelError SECRET_MISSING
  */
 async function resolved(
   config: StdioServerConfig,

@@ -13,7 +13,7 @@ import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
 
 export interface SpawnRequest {
-  /** Engine on another machine that runs the command. The command then is a `docker run` line. */
+  /** Other engine (`runOn`) that runs the command. The command then is a `docker run` line. */
   readonly runOn?: RunOn | undefined;
   readonly command: string;
   readonly args: readonly string[];
@@ -49,8 +49,8 @@ export interface SpawnedChild {
 }
 
 /**
- * Spawns a child. Takes as long as the check of its working folder, which may never end on a lost network mount. @throws
- * PanelError COMMAND_NOT_FOUND, PERMISSION_DENIED, CWD_MISSING, CONFIG_INVALID or START_FAILED; `signal.reason` when aborted.
+ * Spawns a child. Takes as long as the check of its working folder, which may never end on a lost network mount.
+ * @throws PanelError COMMAND_NOT_FOUND, PERMISSION_DENIED, CWD_MISSING, CONFIG_INVALID or START_FAILED; `signal.reason` when aborted.
  */
 export type Spawner = (request: SpawnRequest) => Promise<SpawnedChild>;
 

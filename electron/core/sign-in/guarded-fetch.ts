@@ -64,8 +64,8 @@ export function isSafeAddress(text: string): boolean {
 
 /**
  * Returns a `fetch` for the sign-in data of a server and its issuer. It is bounded in time and bytes, does not follow
- * redirects, and accepts only safe addresses. It accesses private networks only if the server itself is in one. @throws
- * PanelError UNREACHABLE from the `fetch`
+ * redirects, and accepts only safe addresses. It accesses private networks only if the server itself is in one.
+ * @throws PanelError UNREACHABLE from the `fetch`
  */
 export function createGuardedFetch(fetch: FetchLike, clock: Clock, server: URL): FetchLike {
   return async (address, init) => {

@@ -20,8 +20,8 @@ const WORK_PER_END = 512;
 const wanted: ReadonlySet<EndCause> = new Set(['request', 'configuration', 'session', 'panel-quit']);
 
 /**
- * Computes the ends of a server's runs and the patterns that they share, in chunks over several event-loop ticks. @param
- * minuteOfDay minutes since midnight in the machine's time zone
+ * Computes the ends of a server's runs and the patterns that they share, in chunks over several event-loop ticks.
+ * @param minuteOfDay minutes since midnight in the machine's time zone
  */
 export async function restartStory(
   { before, limit, isTroubleOnly }: Pick<StoryQuery, 'before' | 'limit' | 'isTroubleOnly'>,

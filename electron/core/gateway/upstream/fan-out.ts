@@ -114,8 +114,8 @@ export class ElicitationOwners {
   readonly #owners = new Map<string, string | undefined>();
 
   /**
-   * Records the session of an id. An id given to two sessions belongs to neither, because its owner is ambiguous. @param
-   * session nonce of the session
+   * Records the session of an id. An id given to two sessions belongs to neither, because its owner is ambiguous.
+   * @param session nonce of the session
    */
   note(elicitationId: unknown, session: string): void {
     if (typeof elicitationId !== 'string') return;

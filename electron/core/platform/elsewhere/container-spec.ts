@@ -46,8 +46,8 @@ const UNITS: ReadonlyMap<string, number> = new Map(
 );
 
 /**
- * Translates a command line of `docker run` for an engine on another machine. Env files are read on this machine; all other
- * paths refer to the other machine. The container has an init process, because its end begins with SIGTERM, which a server
+ * Translates a command line of `docker run` for another engine, mostly on another machine. Env files are read on this machine;
+ * all other paths refer to the machine of the engine. The container has an init process, because its end begins with SIGTERM, which a server
  * without a handler ignores as first process. Its input stays open after a disconnection. Its log can be read, so that no
  * output is lost meanwhile. @throws PanelError CONFIG_INVALID that names the refused option or value
  */
@@ -63,7 +63,7 @@ export async function containerSpecOf(
   }
   const [clientOption] = run.clientOptions;
   if (clientOption !== undefined)
-    throw refusedOption(clientOption, 'stands where "runOn" says which engine it is');
+    throw refusedOption(clientOption, 'cannot be given, because "runOn" names the engine');
   const body = emptyBody(run);
   let name: string | undefined;
   let withVolumes = false;

@@ -12,7 +12,7 @@ export interface BoxState {
   readonly memoryLimitBytes?: number;
 }
 
-/** One container of an engine on another machine, or one pod of a cluster. */
+/** One container of another engine, or one pod of a cluster. */
 export interface Box {
   readonly id: string;
   readonly outputs: Pick<BoxOutputs, 'stdout' | 'stderr' | 'finish'>;
@@ -33,7 +33,7 @@ export interface BoxOwner {
   readonly withVolumes: boolean;
 }
 
-/** An engine on another machine, or a cluster, with one connection for all runs on it. */
+/** Another engine (`runOn`), or a cluster, with one connection for all runs on it. */
 export interface Engine {
   readonly kind: RunHost['kind'];
   readonly link: EngineLink;

@@ -222,7 +222,7 @@ const behindColon = (message: string | undefined): string => (message ? `: ${mes
 export const unschedulable = (waitsFor: string): HostedEnd => ({
   why: {
     headline: `no node of the cluster accepts its pod, ${waitsFor}`,
-    remedy: 'Lower "--memory" and "--cpus" in its arguments, or give the cluster more room.',
+    remedy: 'Lower "--memory" and "--cpus" in its arguments, or give the cluster more capacity.',
   },
 });
 

@@ -203,7 +203,7 @@ export class Workload {
     const toError = (error: unknown) => {
       if (error instanceof EngineRefusal && (error.status === 401 || error.status === 403))
         return clusterRefusal(nameOfPlace(this.#place), RIGHTS.forward, error.message, error.status);
-      const why = error instanceof EngineRefusal ? 'refuses a connection' : 'accepts no connection';
+      const why = error instanceof EngineRefusal ? 'refuses a connection' : 'cannot be reached';
       return new PanelError('UNREACHABLE', `The pod ${pod?.name} ${why}: ${messageOf(error)}.`, {
         data: { isSent: false },
       });

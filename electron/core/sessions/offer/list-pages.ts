@@ -48,8 +48,8 @@ interface ListEnd {
 }
 
 /**
- * Requests the pages of a list until its end, a failure, or until the limit of kept items is reached. Never rejects. @param
- * budget limit for all lists of the server together @param keep called with each item that is kept
+ * Requests the pages of a list until its end, a failure, or until the limit of kept items is reached. Never rejects.
+ * @param budget limit for all lists of the server together @param keep called with each item that is kept
  */
 export async function readListPages(
   protocol: Pick<ServerProtocol, 'requestRaw'>,

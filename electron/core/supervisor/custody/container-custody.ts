@@ -62,8 +62,8 @@ export interface ContainerClaim {
   /** Releases the claim if nothing was spawned. */
   drop(): Promise<void>;
   /**
-   * Ends and removes the container once its engine client (`docker`, `podman`) has ended. Idempotent, never rejects. @returns
-   * the reason why the container may remain, in a sentence; the next start of the server or the panel tries again. Undefined
+   * Ends and removes the container once its engine client (`docker`, `podman`) has ended. Idempotent, never rejects.
+   * @returns the reason why the container may remain, in a sentence; the next start of the server or the panel tries again. Undefined
    * once the container is gone
    */
   end(): Promise<string | undefined>;

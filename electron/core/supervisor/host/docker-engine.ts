@@ -28,7 +28,7 @@ export interface DockerEngineOptions {
   readonly environment: () => Readonly<Record<string, string>>;
 }
 
-/** A docker engine on another machine. */
+/** Another docker engine (`runOn`). */
 export class DockerEngine implements Engine {
   readonly kind = 'container';
   readonly link: EngineLink;

@@ -90,12 +90,13 @@ export class RestartTracker {
    * history.
    */
   started(trigger: StartTrigger): void {
-    const before = this.#history;
-    this.#history = freshHistory;
-    if (trigger === 'command') return;
+    if (trigger === 'command') {
+      this.#history = freshHistory;
+      return;
+    }
     this.#restartsTotal += 1;
     const after = trigger === 'retry' ? afterAutomaticStart : afterSlowRetry;
-    this.#history = after(before, this.#options.clock.now());
+    this.#history = after(this.#history, this.#options.clock.now());
   }
 
   runBegan(): void {
