@@ -33,7 +33,7 @@ describe('diagnostics', { timeout: 120_000 }, () => {
     await dialog.getByRole('button', { name: 'Save…' }).click();
     await dialog.getByText(/^Saved to /).waitFor();
     const [name = ''] = readdirSync(folder);
-    expect(name).toMatch(/^diagnostics-github-[\d-]+\.md$/);
+    expect(name).toMatch(/^diagnostics-github-\d{4}(?:-\d\d){4}\.md$/);
     const text = readFileSync(join(folder, name), 'utf8');
     expect(text).toContain('connected with');
     expect(text).not.toContain(SECRET);

@@ -14,7 +14,7 @@ const fixture = fixtureServer();
 const write = (panel: DrivenPanel, servers: unknown) =>
   replaceFile(join(panel.home, 'servers.json'), JSON.stringify({ mcpServers: servers }, null, 2));
 const isRunning = async (panel: DrivenPanel, name: string) =>
-  (await serverOf(panel, name)).state.kind === 'running';
+  (await panel.snapshot()).servers.some((server) => server.name === name && server.state.kind === 'running');
 
 it('runs what was edited outside only once a person has agreed, and what ran goes on', async () => {
   const panel = await panelWith();

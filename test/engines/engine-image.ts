@@ -65,7 +65,8 @@ export function testMemory(
     await panel.servers.start('box').catch(() => undefined);
     const ends = () => [...events('crashed'), ...events('start-failed')];
     await shows(() => ends().length > 0);
-    expect(JSON.stringify(ends()[0]?.detail)).toContain('ran out of memory: its container may use 96 MiB');
+    const message = expect.stringContaining('ran out of memory: its container may use 96 MiB') as string;
+    expect(ends()[0]?.detail).toMatchObject({ message });
     await panel.servers.stop('box');
     expect(await listed()).toEqual(anothers);
   });

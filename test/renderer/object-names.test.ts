@@ -24,7 +24,7 @@ const PLACES: readonly (readonly [string, (name: string) => unknown])[] = [
     (name) => {
       const store = new HistoryStore(() => Promise.resolve([]), Date.now);
       store.append([{ name, sample }]);
-      return [store.since(name, 0), store.state.getState().fills.get(name), store.latestAt(name)];
+      return [store.since(name, 0), store.latestAt(name)];
     },
   ],
   ['the package of a server', (name) => describeOrigin({ transport: 'stdio', target: `npx -y ${name}` })],

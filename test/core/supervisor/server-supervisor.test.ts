@@ -213,6 +213,26 @@ describe('ServerSupervisor: commands', () => {
     expect([before.outcome, after.outcome]).toEqual([joins ? 'resolved' : 'SUPERSEDED', 'resolved']);
   });
 
+  it('rejects a command as soon as a later one replaces it', async () => {
+    const bench = benchOf();
+    const start = watch(bench.supervisor.start());
+    await bench.settle();
+    const stop = watch(bench.supervisor.stop());
+    await bench.settle();
+    expect(start.outcome).toBe('SUPERSEDED');
+    const again = watch(bench.supervisor.start());
+    await bench.settle();
+    expect(stop.outcome).toBe('SUPERSEDED');
+    bench.runs[0]!.becomeGone();
+    await bench.settle();
+    await bench.ready();
+    expect([again.outcome, bench.supervisor.stateKind, bench.runs.length]).toEqual([
+      'resolved',
+      'running',
+      2,
+    ]);
+  });
+
   it('rejects a start at the first failed attempt, while automatic starts go on', async () => {
     const bench = benchOf();
     const start = watch(bench.supervisor.start());
@@ -247,19 +267,19 @@ describe('ServerSupervisor: failures', () => {
     ).toEqual([0, 1500]);
   });
 
-  it('puts off the slow retry, too, for as long as a remote server asked to be left alone', async () => {
+  it('waits as long as a remote server asked to be left alone, also with the slow retry', async () => {
     const bench = benchOf({ restart: { maxRestartAttempts: 1, slowRetryMs: 5000 } });
     const busy = new PanelError('UNREACHABLE', 'busy', { data: { retryAfterMs: 20_000 } });
     void bench.supervisor.start().catch(() => undefined);
-    for (const waitMs of [0, 20_000]) {
-      await bench.clock.advance(waitMs);
+    for (const runs of [1, 2]) {
+      await bench.settle();
       await bench.failed(busy);
+      await bench.clock.advance(19_999);
+      expect(bench.runs).toHaveLength(runs);
+      expect(bench.supervisor.stateKind).toBe(runs === 1 ? 'backoff' : 'failed');
+      await bench.clock.advance(1);
+      expect(bench.runs).toHaveLength(runs + 1);
     }
-    expect(bench.supervisor.stateKind).toBe('failed');
-    await bench.clock.advance(19_999);
-    expect(bench.runs).toHaveLength(2);
-    await bench.clock.advance(1);
-    expect(bench.runs).toHaveLength(3);
   });
 
   it('gives up at the fourth failure in a row, names the cause, and tries once more after the slow retry', async () => {

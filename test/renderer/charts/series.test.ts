@@ -47,7 +47,9 @@ describe('curves of the history', () => {
     ]);
     const limitsNow = { server: { name: 'one', limits: limitsOf(0, 256) }, events: [] };
     const [inForce] = drawnOf(replyOf(), 'one', chartFigures, { window, absences: [], ends: [], limitsNow });
-    expect(inForce!.limits.map(({ words }) => words)).toEqual(['limit 256 MiB']);
+    expect(inForce!.limits).toEqual([
+      { from: -Infinity, to: Infinity, value: 256 * MIB, words: 'limit 256 MiB' },
+    ]);
   });
 
   it('are told from the samples that are here by what they know from before', () => {

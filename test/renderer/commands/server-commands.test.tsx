@@ -129,11 +129,15 @@ describe('commands to many', () => {
 });
 
 describe('the removal of many', () => {
-  it('asks first, and nobody where nobody is there', () => {
+  it('asks first, and nobody where nobody is there', async () => {
     const { services, asked, dialog } = setUp(five());
     askToRemoveMany(services, ['up', 'off']);
     expect(dialog()).toEqual({ kind: 'remove', servers: ['up', 'off'] });
     expect(asked).toEqual([]);
+    const alone = setUp(five(), { asksQuestions: false });
+    askToRemoveMany(alone.services, ['up', 'off']);
+    await expect.poll(() => alone.asked).toEqual(['removeServer up', 'removeServer off']);
+    expect(alone.dialog()).toBeUndefined();
   });
 
   it('takes them out one after the other, and one undo puts all of them back', async () => {

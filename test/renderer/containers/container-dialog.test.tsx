@@ -1,14 +1,13 @@
 // @vitest-environment happy-dom
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { afterEach, describe, expect, it } from 'vitest';
+import { act, fireEvent, screen } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
 import { ContainerDialog } from '../../../renderer/containers/container-dialog.tsx';
 import { containerCommand, moveCommand } from '../../../renderer/commands/container-commands.ts';
 import { inContainer, type PackageEngine } from '../../../shared/container-entry.ts';
 import type { RunOn } from '../../../shared/panel-settings.ts';
 import { aServer } from '../builders.ts';
-import { inWindow, servicesWith } from '../in-window.ts';
-
-afterEach(cleanup);
+import { box, press, showView } from '../hands.ts';
+import { servicesWith } from '../in-window.ts';
 
 const files = {
   command: 'npx',
@@ -40,12 +39,9 @@ function given(
 async function open(...options: Parameters<typeof given>) {
   const { services, written } = given(...options);
   const isMove = options[2] !== undefined;
-  await act(async () => render(inWindow(services, <ContainerDialog server="files" isMove={isMove} />)));
+  await showView(services, <ContainerDialog server="files" isMove={isMove} />);
   return { services, written };
 }
-
-const box = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { name });
-const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
 
 describe('the dialog of a container', () => {
   it('shares what the server was pointed at, for reading, and pins the installed version', async () => {

@@ -2,7 +2,6 @@
 import { screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import type { Diagnostics } from '../../../shared/diagnostics.ts';
-import type { FileToSave } from '../../../shared/file-to-save.ts';
 import { DiagnosticsDialog } from '../../../renderer/diagnostics/diagnostics-dialog.tsx';
 import { button, press, showView, tick } from '../hands.ts';
 import { servicesWith } from '../in-window.ts';
@@ -16,25 +15,15 @@ const found: Diagnostics = {
 };
 
 interface Given {
-  readonly server?: string;
   readonly answer?: () => Promise<Diagnostics>;
   readonly save?: () => Promise<string | null>;
 }
 
 async function show({
-  server,
   answer = () => Promise.resolve(found),
   save = () => Promise.resolve('/tmp/d.md'),
 }: Given = {}) {
-  const asked: unknown[] = [];
-  const saved: FileToSave[] = [];
-  const services = servicesWith({
-    getDiagnostics: (given) => (asked.push(given), answer()),
-    saveFile: (file) => (saved.push(file), save()),
-  });
-  const dialog = <DiagnosticsDialog {...(server !== undefined && { server })} />;
-  await showView(services, dialog);
-  return { asked, saved };
+  await showView(servicesWith({ getDiagnostics: answer, saveFile: save }), <DiagnosticsDialog />);
 }
 
 describe('the dialog of diagnostics', () => {

@@ -1,5 +1,5 @@
 import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
-import type { LogContent, LogLine, LogPageQuery, LogSearch } from '../../../shared/log-lines.ts';
+import type { LogLine, LogPageQuery, LogSearch } from '../../../shared/log-lines.ts';
 
 /** A line of the server `one` on its stderr. */
 export const aLine = (id: number, changes: Partial<LogLine> = {}): LogLine => ({
@@ -22,8 +22,6 @@ const TAIL = /^tail\/(\d+)$/;
 export class FakeLog implements Pick<ControlPanelApi, 'getLogPage' | 'findInLog' | 'getLogContent'> {
   /** In the order in which they came; they stand in that of their times. */
   lines: readonly LogLine[];
-  /** Contents of messages by the keys of their lines. */
-  readonly contents = new Map<string, LogContent>();
   /** Everything that was asked for. */
   readonly asked: (LogPageQuery | LogSearch)[] = [];
   /** What the next answers wait for. */
@@ -74,7 +72,7 @@ export class FakeLog implements Pick<ControlPanelApi, 'getLogPage' | 'findInLog'
     return { ...(isMore && { continueAt: last.key }), scannedLines: slice.length };
   };
 
-  readonly getLogContent = async (key: string) => this.contents.get(key);
+  readonly getLogContent = async () => undefined;
 
   #kept(
     { filter }: Pick<LogPageQuery, 'filter'>,

@@ -219,28 +219,16 @@ describe('lines that are selected', () => {
   });
 });
 
-describe('a message of the traffic', () => {
-  const message = {
+it('says of a message of the traffic that its content is no longer kept', async () => {
+  const traffic = {
     direction: 'to-server',
     kind: 'request',
     method: 'tools/call',
     hasContent: true,
   } as const;
-  const lines = [
-    aLine(1, { source: 'traffic', text: '→ tools/call search', traffic: { ...message, pairKey: 'one/3' } }),
-    aLine(2),
-    aLine(3, {
-      source: 'traffic',
-      text: '← result of tools/call',
-      traffic: { ...message, direction: 'from-server', kind: 'result', pairKey: 'one/1' },
-    }),
-  ];
-
-  it('says so where its content is no longer kept', async () => {
-    await showLogs(lines);
-    fireEvent.click(screen.getAllByRole('button', { name: 'What the message said' })[1]!);
-    await screen.findByText(/no longer kept/);
-  });
+  await showLogs([aLine(1, { source: 'traffic', text: '→ tools/call search', traffic })]);
+  fireEvent.click(screen.getByRole('button', { name: 'What the message said' }));
+  await screen.findByText(/no longer kept/);
 });
 
 describe('a long line', () => {

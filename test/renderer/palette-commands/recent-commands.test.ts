@@ -6,20 +6,13 @@ import {
   readRecent,
 } from '../../../renderer/palette-commands/command-palette.tsx';
 import type { ServerView } from '../../../shared/domain.ts';
+import { aStorage, noStorage } from '../a-storage.ts';
 import { aSample, aServer } from '../builders.ts';
 import { servicesWith } from '../in-window.ts';
 
-function memory() {
-  const kept = new Map<string, string>();
-  return {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-  };
-}
-
 describe('the commands given last', () => {
   it('are kept, the latest before the others, each once, six at most', () => {
-    const storage = memory();
+    const storage = aStorage();
     for (const words of ['a', 'b', 'a', 'c', 'd', 'e', 'f', 'g']) noteRecent(storage, words);
     expect(readRecent(storage)).toEqual(['g', 'f', 'e', 'd', 'c', 'a']);
   });
@@ -29,10 +22,7 @@ describe('the commands given last', () => {
   });
 
   it('cost nothing where the storage refuses', () => {
-    const refuse = () => {
-      throw new Error('full');
-    };
-    expect(() => noteRecent({ getItem: () => null, setItem: refuse }, 'a')).not.toThrow();
+    expect(() => noteRecent({ ...aStorage(), setItem: noStorage.setItem }, 'a')).not.toThrow();
   });
 });
 

@@ -10,14 +10,14 @@ import { servicesWith } from '../in-window.ts';
 
 const open: SecretStoreView = { state: 'open', keyKind: 'keyring' };
 
-function withSecrets(store: SecretStoreView, api: Partial<ControlPanelApi> = {}) {
+function showSecrets(store: SecretStoreView, api: Partial<ControlPanelApi> = {}) {
   const services = servicesWith({
     getSecretStore: () => Promise.resolve(store),
     listSecrets: () => Promise.resolve([{ name: 'GITHUB_TOKEN', usedBy: ['github'], setAt: 0 }]),
     listPlainSecrets: () => Promise.resolve([]),
     ...api,
   });
-  return { services, shown: () => showView(services, <SecretsSection />) };
+  return showView(services, <SecretsSection />);
 }
 
 describe('the section of secrets', () => {
@@ -31,14 +31,14 @@ describe('the section of secrets', () => {
     [{ state: 'key-missing', keyKind: 'keyring' }, /does not hold their key/, ['Ask again', 'Start anew']],
     [{ state: 'damaged', problem: 'not JSON' }, /cannot be used: not JSON/, ['Start anew']],
   ])('says of %j what is the matter, with the choices', async (store, words, buttons) => {
-    await withSecrets(store).shown();
+    await showSecrets(store);
     expect(screen.getByRole('status').textContent).toMatch(words);
     for (const name of buttons) expect(button(name)).toBeDefined();
   });
 
   it('replaces a value without ever showing the old one, and says who restarts', async () => {
     const put: unknown[] = [];
-    await withSecrets(open, { putSecret: (secret) => Promise.resolve(void put.push(secret)) }).shown();
+    await showSecrets(open, { putSecret: (secret) => Promise.resolve(void put.push(secret)) });
     await press('Replace GITHUB_TOKEN');
     expect(screen.getByText('1 server will restart once: github.')).toBeDefined();
     expect(screen.getByLabelText<HTMLInputElement>('Value')).toMatchObject({ value: '', type: 'password' });
@@ -50,7 +50,7 @@ describe('the section of secrets', () => {
   it('says that alerts use a secret, which cannot be deleted then', async () => {
     const listSecrets = () =>
       Promise.resolve([{ name: 'HOOK', usedBy: [], isUsedByAlerts: true as const, setAt: 0 }]);
-    await withSecrets(open, { listSecrets }).shown();
+    await showSecrets(open, { listSecrets });
     expect(screen.getByRole('link', { name: 'alerts' }).getAttribute('href')).toBe('#/settings/alerts');
     expect(screen.queryByText('nothing')).toBeNull();
     expect(button('Delete HOOK').disabled).toBe(true);

@@ -1,13 +1,13 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { toReport } from '../../../renderer/control-panel.ts';
 import { openQuestions } from '../open-answer.ts';
+import { atTime } from '../at-time.ts';
 import { createActionStore } from '../../../renderer/store/task.ts';
 
 /** Commands that end when the test says so. */
 function setUp() {
   const { asked, ask, answer, refuse } = openQuestions<string, void>();
-  vi.useFakeTimers({ toFake: ['Date'], now: 100 });
-  onTestFinished(() => void vi.useRealTimers());
+  atTime(100);
   const actions = createActionStore({
     start: (server) => ask(`start ${server}`),
     stop: (server) => ask(`stop ${server}`),

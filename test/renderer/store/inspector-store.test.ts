@@ -1,14 +1,14 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { CallOutcome, OfferInTexts } from '../../../shared/domain.ts';
 import { createInspectorStore } from '../../../renderer/store/inspector-store.ts';
+import { atTime } from '../at-time.ts';
 import { anOfferInTexts } from '../builders.ts';
 
 describe('the inspector store', () => {
   const request = { method: 'tools/call', params: { name: 'echo' } } as const;
 
   function setUp() {
-    vi.useFakeTimers({ toFake: ['Date'], now: 5 });
-    onTestFinished(() => void vi.useRealTimers());
+    atTime(5);
     const callIds: string[] = [];
     const timeouts: (number | undefined)[] = [];
     const cancelled: string[] = [];

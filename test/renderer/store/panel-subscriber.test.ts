@@ -2,16 +2,17 @@ import { describe, expect, it } from 'vitest';
 import type { Push, Snapshot } from '../../../shared/domain.ts';
 import { subscribeToPanel } from '../../../renderer/store/panel-subscriber.ts';
 import { aPush, aSnapshot } from '../builders.ts';
+import { openQuestions } from '../open-answer.ts';
 
 /** A main process that answers when the test says so, and a log of what reached the state. */
 function setUp() {
-  const requests: { resolve: (snapshot: Snapshot) => void; reject: (reason: unknown) => void }[] = [];
+  const { asked: requests, ask, answer, refuse } = openQuestions<void, Snapshot>();
   const listeners = new Set<(push: Push) => void>();
   const scheduled: { task: () => void; delayMs: number; isCancelled: boolean }[] = [];
   const applied: string[] = [];
   const failures: unknown[] = [];
   const dispose = subscribeToPanel({
-    getSnapshot: () => new Promise((resolve, reject) => requests.push({ resolve, reject })),
+    getSnapshot: () => ask(),
     onPush: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -25,7 +26,6 @@ function setUp() {
       return () => (entry.isCancelled = true);
     },
   });
-  const settled = () => new Promise<void>((resolve) => setTimeout(resolve));
   return {
     requests,
     listeners,
@@ -36,14 +36,8 @@ function setUp() {
     push: (...sequences: number[]) => {
       for (const sequence of sequences) for (const listener of listeners) listener(aPush(sequence));
     },
-    answer: async (index: number, sequence: number) => {
-      requests[index]!.resolve(aSnapshot(sequence));
-      await settled();
-    },
-    refuse: async (index: number, reason: unknown) => {
-      requests[index]!.reject(reason);
-      await settled();
-    },
+    answer: (index: number, sequence: number) => answer(index, aSnapshot(sequence)),
+    refuse,
   };
 }
 

@@ -1,26 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { openAnswer, type OpenAnswer } from '../open-answer.ts';
+import { openQuestions } from '../open-answer.ts';
 import { createSettingsStore } from '../../../renderer/store/settings-store.ts';
 import { defaultSettings } from '../../../shared/settings.ts';
 
 function setUp() {
-  const writes: OpenAnswer<void>[] = [];
-  const patches: unknown[] = [];
+  const { asked: writes, ask } = openQuestions<unknown, void>();
   const store = createSettingsStore({
     getSettings: async () => ({ settings: defaultSettings }),
-    putSettings: (patch: unknown) => {
-      patches.push(patch);
-      const write = openAnswer<void>();
-      writes.push(write);
-      return write.promise as never;
-    },
+    putSettings: (patch: unknown) => ask(patch) as never,
   });
-  return { store, writes, patches, change: (path: string) => store.changes.getState().byKey.get(path) };
+  return { store, writes, change: (path: string) => store.changes.getState().byKey.get(path) };
 }
 
 describe('a change of a setting', () => {
   it('shows its value at once, then that it is saved, each saving anew', async () => {
-    const { store, writes, patches, change } = setUp();
+    const { store, writes, change } = setUp();
     const first = store.set('notifications.stall', false);
     expect(change('notifications.stall')).toMatchObject({ phase: 'pending', about: false });
     writes[0]!.resolve();
@@ -29,7 +23,10 @@ describe('a change of a setting', () => {
     writes[1]!.resolve();
     await second;
     expect(change('notifications.stall')).toMatchObject({ phase: 'done', value: 2 });
-    expect(patches).toEqual([{ notifications: { stall: false } }, { notifications: { stall: null } }]);
+    expect(writes.map(({ question }) => question)).toEqual([
+      { notifications: { stall: false } },
+      { notifications: { stall: null } },
+    ]);
   });
 
   it('is not called failed because an earlier one of the same setting is refused late', async () => {

@@ -1,15 +1,10 @@
 import fc from 'fast-check';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { atTime } from '../at-time.ts';
 import { openAnswer } from '../open-answer.ts';
 import { TaskTable, Task, type TaskStatus } from '../../../renderer/store/task.ts';
 
 type Status = TaskStatus<string, string>;
-
-/** A clock that stands still until the test sets it. */
-function atTime(at: number) {
-  vi.useFakeTimers({ toFake: ['Date'], now: at });
-  onTestFinished(() => void vi.useRealTimers());
-}
 
 function setUp(whilePending?: 'refuse') {
   const published: (Status | undefined)[] = [];

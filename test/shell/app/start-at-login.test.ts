@@ -27,7 +27,7 @@ function createBench(platform: NodeJS.Platform, state: LoginState | Error) {
     },
     save: async ({ startAtLogin = false }) => {
       done.push(`setting ${startAtLogin ? 'on' : 'off'}`);
-      await settings.apply(settingsOf(startAtLogin));
+      await settings.apply({ ...settings.current, startAtLogin });
     },
     notice: (line) => notices.push(line),
   });
@@ -60,6 +60,12 @@ describe('start at login, at a launch', () => {
       expect([done, notices]).toEqual([expected, []]);
     },
   );
+
+  it('leaves the item of the system alone where clients still need it', async () => {
+    const { settings, done } = createBench('win32', 'switched-off');
+    await settings.launched(settingsOf(true, true));
+    expect(done).toEqual(['setting off']);
+  });
 
   it('says what could not be looked at, and goes on', async () => {
     const { settings, done, notices } = createBench('linux', new Error('EACCES'));

@@ -158,7 +158,7 @@ describe('dispatchCall', () => {
   it('takes secrets out of all that a report carries to the page', async () => {
     const error = new PanelError('CONFIG_INVALID', 'said s3cret', {
       remedy: 'change s3cret',
-      data: { field: 'env.s3cret', statement: 'found s3cret', causeLines: ['one', 's3cret'], exitCode: 1 },
+      data: { field: 'env.s3cret', statement: 'found s3cret', causeLines: ['one', 's3cret'] },
       short: { phrase: 'said s3cret', brief: 's3cret', hasMore: true },
     });
     const { reply } = await dispatch('stopServer', ['a'], { stopServer: () => Promise.reject(error) });

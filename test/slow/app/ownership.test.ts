@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { allPids, readProc, statOf } from '../../support/proc.ts';
 import { fixtureServer, fixtureWrapper } from '../../fixtures/fixture-server.ts';
 import { serverOf, usePanels, type DrivenPanel, type StartedPanel } from '../../e2e/harness.ts';
 import { running, stateIs } from '../../e2e/support/driving.ts';
+import { descendantsOf } from '../../e2e/support/processes.ts';
 import { waitUntil } from '../../e2e/support/wait-until.ts';
 import { isAlive } from '../../support/proc.ts';
 
@@ -38,12 +38,8 @@ async function allRunning(panel: StartedPanel, servers: object): Promise<void> {
 const pidsOf = (panel: StartedPanel) => panel.serverProcesses().map(({ pid }) => pid);
 
 /** Helper on the death pipe of a panel. */
-const helperOf = (panel: StartedPanel) =>
-  allPids().find(
-    (pid) =>
-      Number(statOf(pid)[1]) === panel.pid &&
-      readProc(pid, 'cmdline').includes('mcp-control-panel-death-pipe'),
-  );
+const helperOf = ({ pid }: StartedPanel) =>
+  descendantsOf(pid).find(({ command }) => command.includes('mcp-control-panel-death-pipe'))?.pid;
 
 /** Home that outlives the panels of a test. */
 function createHome(servers: object): string {

@@ -425,6 +425,20 @@ describe('LivenessMonitor: many servers', () => {
 });
 
 describe('a call that is held back', () => {
+  const never = new Promise<never>(() => undefined);
+
+  it.each([
+    ['with the answer to the question', Promise.resolve(), () => undefined],
+    ['at once when nothing is watched any more', never, (hold: CallHold) => hold.dispose()],
+  ] as const)('leaves %s', async (_when, answer, then) => {
+    const clock = createFakeClock();
+    const hold = new CallHold(clock);
+    hold.until(answer);
+    then(hold);
+    await clock.advance(0);
+    expect([hold.current, clock.pending]).toEqual([undefined, 0]);
+  });
+
   it('leaves too late to excuse the question, even by a timer that fires early', async () => {
     const clock = createFakeClock();
     const early = {
@@ -433,7 +447,7 @@ describe('a call that is held back', () => {
     };
     const hold = new CallHold(early);
     const sentAtMs = clock.now();
-    hold.until(new Promise<never>(() => undefined));
+    hold.until(never);
     while (hold.current !== undefined) await clock.advance(1);
     expect(clock.now() - sentAtMs).toBeGreaterThanOrEqual(ALONE_MS);
     expect(clock.now() - sentAtMs).toBeLessThan(1.1 * ALONE_MS);
