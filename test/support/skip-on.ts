@@ -36,3 +36,6 @@ export function skipWhen(isLacking: boolean, reason: string): SkipOptions {
 
 /** Options of tests with symbolic links. */
 export const withLinks = skipOn('win32', 'a symbolic link needs a right of its own on Windows');
+
+/** Options of tests with the mode of a file. */
+export const withModes = skipOn('win32', 'Windows has no mode bits');

@@ -22,7 +22,7 @@ import type { FileContent } from '../../../electron/core/files/file-content.ts';
 import { eventually, settled } from '../support/eventually.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
 import { createFailingDisk, type FailingDisk } from './failing-disk.ts';
-import { skipOn } from '../../support/skip-on.ts';
+import { withModes } from '../../support/skip-on.ts';
 import { makeNamedPipe, withNamedPipes } from '../../support/named-pipe.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -228,7 +228,7 @@ describe('EditedFile', () => {
       },
     );
 
-    it('respects a file that may not be written', skipOn('win32', 'Windows has no mode bits'), async () => {
+    it('respects a file that may not be written', withModes, async () => {
       await open('[1]');
       chmodSync(path, 0o444);
       await expect(add(2)).rejects.toMatchObject({ code: 'PERMISSION_DENIED', data: { path } });

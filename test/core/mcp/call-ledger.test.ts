@@ -82,6 +82,7 @@ describe('CallLedger', () => {
     expect(ids(ledger.calls)).toEqual([3]);
     ledger.forgetOverdue(200, 'probe');
     expect(ledger.arrived(answer('3'), 201)).toBe('late-answer');
+    expect(ledger.arrived(answer('3'), 202)).toBe('unmatched');
   });
 
   it('takes an error without an id for noise', () => {

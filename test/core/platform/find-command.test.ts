@@ -8,7 +8,7 @@ import {
   nearestCommand,
 } from '../../../electron/core/platform/find-command.ts';
 import { spawnChild } from '../../../electron/core/platform/spawner.ts';
-import { skipOn } from '../../support/skip-on.ts';
+import { withModes } from '../../support/skip-on.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
 import { sharedFolder } from '../../support/temp-folder.ts';
 import { findProgram } from '../../../electron/core/platform/find-program.ts';
@@ -28,7 +28,7 @@ const codeOf = (outcome: Promise<unknown>) =>
     (error: { code?: string }) => error.code,
   );
 
-describe('requireCommand', skipOn('win32', 'Windows has no mode bits'), () => {
+describe('requireCommand', withModes, () => {
   it('says the same of a missing command as the spawn does', async () => {
     const request = { command: 'no-such-command-here', args: [], env: { PATH: '/nowhere' } };
     const [looked, spawned] = await Promise.allSettled([requireCommand(request), spawnChild(request)]);
@@ -111,7 +111,7 @@ describe('nearestCommand', () => {
   });
 });
 
-describe('a command that is not there', skipOn('win32', 'Windows has no mode bits'), () => {
+describe('a command that is not there', withModes, () => {
   const folder = sharedFolder('similar-');
   beforeAll(() => {
     mkdirSync(join(folder, 'bin'));
@@ -146,7 +146,7 @@ function put(path: string, mode: number): string {
   return file;
 }
 
-describe('findProgram', skipOn('win32', 'Windows has no mode bits'), () => {
+describe('findProgram', withModes, () => {
   const first = put('first/tool', 0o755);
   const second = put('second/tool', 0o755);
   put('plain/tool', 0o644);

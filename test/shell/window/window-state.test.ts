@@ -10,7 +10,7 @@ import {
   zoomAfter,
 } from '../../../electron/shell/window/window-state.ts';
 import { makeNamedPipe, withNamedPipes } from '../../support/named-pipe.ts';
-import { skipOn } from '../../support/skip-on.ts';
+import { withModes } from '../../support/skip-on.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const screens = [
@@ -155,7 +155,7 @@ describe('window.json that is none', () => {
 });
 
 describe('saveWindowState', () => {
-  it('writes for the owner alone', skipOn('win32', 'Windows has no mode bits'), () => {
+  it('writes for the owner alone', withModes, () => {
     save();
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });

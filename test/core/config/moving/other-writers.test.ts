@@ -17,12 +17,11 @@ import {
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { patientRename } from '../../../../electron/core/files/write-atomically.ts';
 import { watchForLost } from '../../../../electron/core/config/moving/lost-watch.ts';
 import { createFakeClock } from '../../fake-clock.ts';
-import { skipOn, withLinks } from '../../../support/skip-on.ts';
+import { withLinks, withModes } from '../../../support/skip-on.ts';
 import { moved, testMover } from './test-mover.ts';
-
-const withModes = skipOn('win32', 'Windows has no mode bits');
 
 const claudeFile = (count: number) =>
   JSON.stringify({ numStartups: count, mcpServers: { github: { command: 'npx' } } }, null, 2);
@@ -34,17 +33,8 @@ interface Parsed {
 }
 const read = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Parsed;
 
-/** Renames over a file. Windows refuses that while another program has the file open. */
-async function replace(from: string, to: string): Promise<void> {
-  for (;;) {
-    try {
-      return renameSync(from, to);
-    } catch (error) {
-      if (process.platform !== 'win32') throw error;
-      await pause(1);
-    }
-  }
-}
+/** Renames over a file, the first time within this tick. */
+const replace = patientRename(async (from, to) => renameSync(from, to));
 
 /** Adds one to a number in the file, as Claude Code does it: under its lock, by a rename. */
 async function lockedWriter(file: string, times: number, random: () => number): Promise<void> {

@@ -5,15 +5,15 @@ import { connectClient } from '../../../fixtures/gateways/connect-client.ts';
 import { serverAddress } from '../../../../shared/gateway-use.ts';
 import { waitUntil } from '../../../fixtures/fixture-server.ts';
 import { changingServer, tool, TOOLS, type ChangingServer } from '../../../fixtures/changing-server.ts';
-import { openTestPanel, type TestPanel } from '../../panel/open-test-panel.ts';
+import type { TestPanel } from '../../panel/open-test-panel.ts';
+import { panelOfTest } from '../../panel/panel-of-test.ts';
 
 type Opened = TestPanel & Pick<ChangingServer, 'offer'>;
 
 async function open(): Promise<Opened> {
   const { folder, entry, offer } = changingServer();
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const opened = await openTestPanel({ one: entry });
-  onTestFinished(() => opened.dispose());
+  const opened = await panelOfTest({ one: entry });
   opened.panel.start();
   await until('the gateway', () => !opened.panel.gateway.status().url.endsWith(':0'));
   await until('the server', () => viewOf(opened)?.state.kind === 'running');

@@ -12,6 +12,14 @@ const steps = fc.array(fc.integer({ min: -500, max: 2000 }), { maxLength: 200 })
 const ROUNDING_MS = 1;
 
 describe('a token bucket', () => {
+  it('lets a burst through at once, and one more for each part of a second that has passed', () => {
+    const bucket = new TokenBucket({ burst: 3, perSecond: 4 }, 1000);
+    expect([1, 2, 3, 4].map(() => bucket.take(1000))).toEqual([0, 0, 0, 250]);
+    expect(bucket.take(1200)).toBe(50);
+    expect(bucket.take(1250)).toBe(0);
+    expect(bucket.take(1250)).toBe(250);
+  });
+
   it('holds no more than a burst, however long nothing happens', () => {
     const bucket = new TokenBucket({ burst: 2, perSecond: 1000 }, 0);
     expect([1, 2, 3].map(() => bucket.take(3_600_000))).toEqual([0, 0, 1]);

@@ -14,6 +14,7 @@ const PATH = '/servers/files/mcp';
 const clients: Readonly<Record<string, Partial<GatewayClient>>> = {
   all: {},
   one: { servers: ['files'] },
+  other: { servers: ['mail'] },
   meter: { scopes: ['metrics'] },
 };
 
@@ -69,6 +70,10 @@ describe('a request of an honest client', () => {
   });
 
   it.each([
+    ['localhost', { host: 'LOCALHOST:7411' }],
+    ['IPv6', { host: '[::1]:7411' }],
+    ['an origin of our own', { origin: 'http://localhost:7411' }],
+    ['a charset', { 'content-type': 'application/json; charset=UTF-8' }],
     ['an encoding that is none', { 'content-encoding': 'identity' }],
     ['a body that just fits', { 'content-length': String(MAX_BODY_BYTES) }],
     ['a token for this server', { authorization: 'Bearer one' }],
@@ -80,8 +85,22 @@ describe('a request of an honest client', () => {
 describe('a request is refused', () => {
   it.each<[string, IncomingHttpHeaders, string]>([
     ['without a host', { host: undefined }, '403 host'],
+    ['for another host', { host: 'panel.example:7411' }, '403 host'],
+    ['for another port', { host: '127.0.0.1:7412' }, '403 host'],
+    ['of a page', { origin: 'https://evil.example' }, '403 origin'],
+    ['of a page without an origin to name', { origin: 'null' }, '403 origin'],
+    ['of a page on another port', { origin: 'http://localhost:80' }, '403 origin'],
     ['of a page over another scheme', { origin: 'file://localhost:7411' }, '403 origin'],
+    ['without a token', { authorization: undefined }, '401 token'],
+    ['with an unknown token', { authorization: 'Bearer nobody' }, '401 token'],
+    ['with another scheme', { authorization: 'Digest all' }, '401 token'],
     ['with a token for figures', { authorization: 'Bearer meter' }, '403 scope'],
+    ['with a token for another server', { authorization: 'Bearer other' }, '403 scope'],
+    ['without a type', { 'content-type': undefined }, '415 content-type'],
+    ['with another type', { 'content-type': 'text/plain' }, '415 content-type'],
+    ['with another charset', { 'content-type': 'application/json; charset=latin1' }, '415 content-type'],
+    ['with an encoded body', { 'content-encoding': 'gzip' }, '415 content-type'],
+    ['with a body too large', { 'content-length': String(MAX_BODY_BYTES + 1) }, '413 too-large'],
   ])('%s', (_, headers, reason) => {
     expect(verdictOf(head(headers))).toBe(reason);
   });
@@ -99,10 +118,26 @@ describe('a request is refused', () => {
     expect(verdictOf(head({}, { rawHeaders }))).toBe('mcp');
   });
 
+  it('with the methods that there are, where it has another one', () => {
+    const verdict = admit(head({}, { method: 'PUT' }), rules());
+    expect(verdict).toMatchObject({ status: 405, headers: { Allow: 'POST, GET, DELETE' } });
+  });
+
   it('for its body only where it has one', () => {
     const headers = { 'content-type': undefined, 'content-length': '9999' };
     expect(verdictOf(head(headers, { method: 'GET' }))).toBe('mcp');
     expect(verdictOf(head(headers, { method: 'DELETE' }))).toBe('mcp');
+  });
+
+  it('with how to authenticate, and without a word of what it said', () => {
+    const verdict = admit(head({ authorization: 'Bearer s3cret' }), rules());
+    expect(verdict).toMatchObject({ status: 401, headers: { 'WWW-Authenticate': 'Bearer' } });
+    expect(JSON.stringify(verdict)).not.toContain('s3cret');
+  });
+
+  it.each([PATH, '/', '/metrics', '/a//b'])('for its sender first, whatever it asks for (%s)', (target) => {
+    for (const method of ['GET', 'PUT'])
+      expect(verdictOf(head({ host: 'evil.example' }, { target, method }))).toBe('403 host');
   });
 
   it.each([

@@ -56,6 +56,19 @@ describe('what a server tells', () => {
     expect(other.streamed).toEqual([]);
   });
 
+  it('of a resource goes to its subscribers alone, also without a call in flight', async () => {
+    const { subscriptions, ana, ben, notify } = bench();
+    await subscriptions.subscribe(ben, 'file:///a');
+    notify('notifications/resources/updated', { uri: 'file:///a' });
+    notify('notifications/resources/updated', { uri: 'file:///b' });
+    const updated = {
+      jsonrpc: '2.0',
+      method: 'notifications/resources/updated',
+      params: { uri: 'file:///a' },
+    };
+    expect([ana.owed, ben.owed]).toEqual([[], [updated]]);
+  });
+
   it('of a question that was answered elsewhere goes to the session that was asked', () => {
     const { elicitations, ana, ben, notify } = bench();
     elicitations.note('e1', 'ben');

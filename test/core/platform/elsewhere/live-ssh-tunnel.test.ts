@@ -1,6 +1,11 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { PassThrough } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createDeferred } from '../../../../electron/core/deferred.ts';
 import { EngineApi } from '../../../../electron/core/platform/containers/engine-api.ts';
 import { createEngineAgents } from '../../../../electron/core/platform/elsewhere/engine-address.ts';
+import { ProgramSocket } from '../../../../electron/core/platform/elsewhere/ssh-tunnel.ts';
 import { signallerForPlatform } from '../../../../electron/core/platform/signals.ts';
 import {
   spawnChild,
@@ -10,11 +15,6 @@ import {
 import { systemClock } from '../../../../electron/core/platform/system-clock.ts';
 import { FakeEngine } from '../../../fixtures/engine/fake-engine.ts';
 import { skipOn } from '../../../support/skip-on.ts';
-import { once } from 'node:events';
-import { request } from 'node:http';
-import { PassThrough } from 'node:stream';
-import { createDeferred } from '../../../../electron/core/deferred.ts';
-import { ProgramSocket } from '../../../../electron/core/platform/elsewhere/ssh-tunnel.ts';
 
 /** Stands for `ssh`: forwards a socket, and is the docker client of the other machine. Environment: ENGINE, SAYS, FORWARDS. */
 const SSH = `
@@ -39,6 +39,7 @@ if (process.argv.at(-1) === 'dial-stdio') {
   process.stdin.resume().on('end', () => process.exit());
 }`;
 const WORDS = ['--', 'far', 'docker', 'system', 'dial-stdio'];
+const signaller = signallerForPlatform(process.platform);
 
 async function open(says: string, forwards = 'yes') {
   const engine = new FakeEngine();
@@ -49,7 +50,6 @@ async function open(says: string, forwards = 'yes') {
     const env = { ENGINE: engine.path, SAYS: says, FORWARDS: forwards };
     return spawnChild({ command: process.execPath, args: ['-e', SSH, 'ssh', ...words], env });
   };
-  const signaller = signallerForPlatform(process.platform);
   const agents = createEngineAgents(
     { kind: 'ssh', words: WORDS },
     { spawnSsh, signaller, clock: systemClock, isWindows: false },
@@ -95,7 +95,6 @@ describe('an engine behind ssh', skipOn('win32', 'sockets among files are forwar
   });
 });
 
-const signaller = signallerForPlatform(process.platform);
 const socketOf = (script: string) =>
   new ProgramSocket(
     () => spawnChild({ command: 'sh', args: ['-c', script], env: { PATH: process.env['PATH'] ?? '' } }),

@@ -2,17 +2,16 @@ import {
   ResourceUpdatedNotificationSchema,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { fixtureServer, waitUntil, referenceServer } from '../../../../fixtures/fixture-server.ts';
-import { connectClient, type ConnectedClient } from '../../../../fixtures/gateways/connect-client.ts';
-import { openTestPanel } from '../../../panel/open-test-panel.ts';
+import type { ConnectedClient } from '../../../../fixtures/gateways/connect-client.ts';
+import { panelOfTest } from '../../../panel/panel-of-test.ts';
+import { connectTo } from '../../live-gateway.ts';
 
 const EVERYTHING = referenceServer('everything', 'stdio');
 
 async function open(servers: Record<string, object> = { all: EVERYTHING, 'odd.name': fixtureServer() }) {
-  const opened = await openTestPanel(servers);
-  onTestFinished(() => opened.dispose());
-  const { panel } = opened;
+  const { panel } = await panelOfTest(servers);
   panel.start();
   const isUp = () =>
     panel.gateway.status().isListening &&
@@ -26,9 +25,8 @@ type Panel = Awaited<ReturnType<typeof open>>;
 async function connect(panel: Panel, path = '/mcp', servers?: string[]) {
   const name = `client ${panel.gateway.listClients().length + 1}`;
   const { id, token } = await panel.gateway.createClient({ name, ...(servers && { servers }) });
-  const connected = await connectClient({ url: panel.gateway.status().url + path, token });
-  onTestFinished(connected.close);
-  return { id, client: connected.client };
+  const { client } = await connectTo({ url: panel.gateway.status().url + path, token });
+  return { id, client };
 }
 
 const textOf = (result: unknown) => (result as { content: { text: string }[] }).content[0]?.text;
