@@ -6,6 +6,9 @@ import type { TokenScope } from './gateway.ts';
 /** Path of the panel's metrics, in the OpenMetrics format. */
 export const METRICS_PATH = '/metrics';
 
+/** Number of past minutes for which a client's calls are counted per minute. */
+export const CLIENT_MINUTES = 60;
+
 /** True if a token may only read metrics and not use any server. */
 export const readsMetricsOnly = (client: { readonly scopes: readonly TokenScope[] }): boolean =>
   !client.scopes.includes('mcp');

@@ -64,9 +64,6 @@ const clientUseSchema = z.object({
 });
 export type ClientUse = z.infer<typeof clientUseSchema>;
 
-/** Number of past minutes for which a client's calls are counted per minute. */
-export const CLIENT_MINUTES = 60;
-
 /** Tools of one server: those hidden from a client, or those that a set shows. */
 export const toolsOfServerSchema = z.object({
   server: serverNameSchema,

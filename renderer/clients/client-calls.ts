@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
-import { CLIENT_MINUTES, type ClientView } from '../../shared/gateway.ts';
+import type { ClientView } from '../../shared/gateway.ts';
+import { CLIENT_MINUTES } from '../../shared/gateway-use.ts';
 import type { CallSeriesQuery } from '../../shared/history.ts';
 import { DAY_MS, MINUTE_MS } from '../../shared/units.ts';
 import { usePast } from '../charts/use-past.ts';

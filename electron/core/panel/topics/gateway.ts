@@ -1,10 +1,10 @@
 import {
-  CLIENT_MINUTES,
   declarations,
   type ClientTools,
   type ClientUse,
   type ClientView,
 } from '../../../../shared/gateway.ts';
+import { CLIENT_MINUTES } from '../../../../shared/gateway-use.ts';
 import type { CallAnswers } from '../../../../shared/ipc/call.ts';
 import type { gatewayCalls } from '../../../../shared/ipc/topics/gateway.ts';
 import type { StandBy } from '../../doorkeeper/stand-by.ts';
