@@ -1,5 +1,5 @@
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
-// Only styles of components in use are imported, because the whole sheet is ten times as long and is read before the
+// Only styles of components in use are imported, because the complete stylesheet is ten times as long and is read before the
 // first paint. They are in a layer, so that our own rules win regardless of the order of chunks.
 import '@mantine/core/styles/baseline.layer.css';
 import '@mantine/core/styles/default-css-variables.layer.css';
@@ -56,7 +56,7 @@ startTicking(services.clock, {
   },
 });
 
-// Missed samples are fetched when the app window is shown again, because a hidden app window gets no pushes.
+// Missed samples are fetched when the app window is shown again, because a hidden app window receives no pushed updates.
 document.addEventListener('visibilitychange', () => {
   if (!document.hidden) services.history.resume(services.panel.getState().names);
 });
@@ -65,7 +65,7 @@ watchAbsence(services.view, {
   isPresent: () => !document.hidden && document.hasFocus(),
   onChange: (listener) => {
     const kinds = ['focus', 'blur', 'visibilitychange'];
-    // Listeners are on the app window, because events of the document bubble up to it.
+    // Listeners are attached to the window object, because events of the document bubble up to it.
     for (const kind of kinds) window.addEventListener(kind, listener);
     return () => kinds.forEach((kind) => window.removeEventListener(kind, listener));
   },

@@ -1,8 +1,8 @@
 import type { MantineColorsTuple } from '@mantine/core';
 
 /**
- * Colours of states and data. Some shades are our own, because Mantine's shades 6 and 7 of these hues miss 3 : 1 on
- * white. A test checks the contrast, and that states differ with common colour-vision deficiencies.
+ * Colours of states and data. Some shades are custom, because Mantine's shades 6 and 7 of these hues do not reach a contrast of
+ * 3 : 1 on white. A test checks the contrast, and that states can be distinguished with common colour-vision deficiencies.
  */
 export const palette = {
   green: tuple('#ebfbee #d3f9d8 #b2f2bb #8ce9b0 #69e09c #4bd68e #2fb56d #14914f #117f45 #0d6838'),
@@ -16,9 +16,9 @@ export const palette = {
 } as const;
 
 /**
- * Background and text colours, and the accent of selection, focus and the main button. Text colours and the accent
- * reach 4.5 : 1 on every background of their scheme; on `hit`, the background of matches, only `text` does. The
- * accent is no state's colour, so that a selection never looks like a state.
+ * Background and text colours, and the accent colour for selection, focus and the main button. Text colours and the accent
+ * reach a contrast of 4.5 : 1 on every background of their scheme; on `hit`, the background of matches, only `text` does. The
+ * accent is not the colour of any state, so that a selection never looks like a state.
  */
 export const surfaces = {
   light: {
@@ -84,15 +84,18 @@ export const stateShades = {
 } as const;
 
 /**
- * Colours of the servers, by slot. None is a state's colour, because a healthy server must not look like one in trouble.
- * A test checks their contrast, and that any two differ with common colour-vision deficiencies.
+ * Colours of the servers, by slot. None is the colour of a state, because a healthy server must not look like one in trouble. A
+ * test checks their contrast, and that any two can be distinguished with common colour-vision deficiencies.
  */
 export const seriesShades: Readonly<Record<SchemeName, readonly string[]>> = {
   light: ['#8167e8', '#208a8f', '#bd456b', '#7e8309', '#034c61', '#673891', '#9a6646', '#4c698e'],
   dark: ['#7071d5', '#33b3aa', '#ec729c', '#bfbf43', '#9edffc', '#a581b9', '#d19e7a', '#9bb1d5'],
 };
 
-/** Text colours for terminal colours in logs. Each reaches 4.5 : 1 on every background of a line; a test checks it. */
+/**
+ * Text colours that replace the terminal colours in logs. Each reaches a contrast of 4.5 : 1 on every background of a line; a
+ * test checks it.
+ */
 export const terminalShades = {
   light: {
     grey: surfaces.light.dim,

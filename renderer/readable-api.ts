@@ -7,7 +7,10 @@ const texts: Readonly<Record<string, Texts>> = callTexts;
 
 type AnyFunction = (...args: readonly unknown[]) => unknown;
 
-/** Bridge that makes direction control characters visible in all its answers, because all texts arrive here. */
+/**
+ * Wraps the bridge so that direction control characters are visible in all its answers, because all texts reach the renderer
+ * through it.
+ */
 export function readableApi(bridge: ControlPanelApi): ControlPanelApi {
   const functions = Object.entries(bridge) as unknown as [name: string, call: AnyFunction][];
   const byName = new Map(functions);
@@ -29,7 +32,7 @@ const ask =
     try {
       const answer = await call(...args);
       const kind = ownValue(texts, name);
-      // A JSON text, because each value of an object is copied by itself on its way.
+      // The answer is sent as JSON text, because otherwise each value of an object is copied separately on its way.
       if (kind === 'json') return JSON.parse(answer as string) as unknown;
       return kind === 'raw' ? answer : withShownDirection(answer);
     } catch (reason) {

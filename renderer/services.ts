@@ -25,11 +25,11 @@ import type { ViewState, ViewStore } from './store/view-store.ts';
 export interface Services {
   readonly panel: PanelStore;
   readonly history: HistoryStore;
-  /** Figures, calls and events of any time range, across app runs. */
+  /** Figures, calls and events of any time range, including earlier app runs. */
   readonly past: Past;
   readonly clock: ClockStore;
   readonly actions: ActionStore;
-  /** Requests and changes whose result is shown where they were made; none runs twice at the same time. */
+  /** Requests and changes whose result is shown where the user started them. The same one never runs twice at the same time. */
   readonly asks: TaskTable;
   readonly processes: FollowedStore<ProcessesView>;
   readonly sessions: FollowedStore<SessionsView>;
@@ -59,7 +59,7 @@ export function useServices(): Services {
 }
 
 /**
- * State of the panel. A selector must return a part of the state or a primitive, because a new object renders on
+ * State of the panel. A selector must return a part of the state or a primitive, because a new object would cause a render on
  * every push.
  */
 export const usePanel = <T>(select: (state: PanelState) => T): T => useStore(useServices().panel, select);
@@ -80,7 +80,7 @@ export const useColours = (): ServerColours => useView(({ colours }) => colours)
 export const useAction = (server: string): TaskStatus<unknown, ServerCommand> | undefined =>
   useStore(useServices().actions.state, ({ byKey }) => byKey.get(server));
 
-/** Command that is running for a server; undefined without one. */
+/** Command that is running for a server; undefined if there is none. */
 export const usePendingAction = (server: string): ServerCommand | undefined => {
   const status = useAction(server);
   return status?.phase === 'pending' ? status.about : undefined;
@@ -94,11 +94,14 @@ export const useClients = <T>(select: (state: ClientsState) => T): T =>
 
 export const useRoute = (): Route => useStore(useServices().route, (state) => state.route);
 
-/** Value derived from the time. It renders only when the value changes, so derive text, not milliseconds. */
+/**
+ * Value derived from the current time. The component renders only when the value changes, so `derive` should return text, not
+ * milliseconds.
+ */
 export const useNow = <T extends string | number | boolean | undefined>(derive: (now: number) => T): T =>
   useStore(useServices().clock, (state) => derive(state.now));
 
-/** Number that increases when missing samples of a server were filled in. */
+/** Number that increases when missing samples of a server have been filled in. */
 export const useHistoryFills = (name: string): number =>
   useStore(useServices().history.state, (state) => state.fills.get(name) ?? 0);
 
@@ -107,7 +110,7 @@ export interface UsedTask<Value, About> extends Pick<Task<Value, About>, 'run' |
   readonly status: TaskStatus<Value, About> | undefined;
 }
 
-/** Task with the lifetime of its component; a later run replaces an earlier one. */
+/** Task that lives as long as its component; a later run replaces an earlier one. */
 export function useTask<Value, About = void>(): UsedTask<Value, About> {
   const [status, setStatus] = useState<TaskStatus<Value, About>>();
   const task = useRef<Task<Value, About>>(undefined);

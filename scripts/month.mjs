@@ -1,4 +1,4 @@
-// `npm run month -- FOLDER [SERVERS] [FAILED]`: writes a home folder with a month of history, for viewing in the window.
+// `npm run month -- FOLDER [SERVERS] [FAILED]`: writes a data folder with a month of history, for viewing in the window.
 import { join } from 'node:path';
 import { runEntry } from './lib/entry.mjs';
 import { runProgram } from './lib/install.mjs';
@@ -6,5 +6,5 @@ import { projectRoot } from './lib/paths.mjs';
 
 const MAIN = join(projectRoot, 'test', 'fixtures', 'month', 'main.ts');
 
-// Without a working folder of its own, because FOLDER is relative to that of the command.
+// The working folder is that of the command, because FOLDER is relative to it.
 await runEntry(() => runProgram([MAIN, ...process.argv.slice(2)], { name: 'month', cwd: process.cwd() }));

@@ -1,6 +1,6 @@
-// `npm run screenshots`: takes the pictures of the documentation from the built app. `npm run screenshots:tray`: those of
-// the tray, on a desktop of its own. `npm run screenshots:journey`: those of a new user's first steps, from the test of
-// them. `npm run screenshots:all [-- folder]`: every view in every size, for review.
+// `npm run screenshots`: takes the pictures of the documentation from the built app. `npm run screenshots:tray`: takes those of
+// the tray, on a separate desktop. `npm run screenshots:journey`: takes those of a new user's first steps, from the test of
+// these steps. `npm run screenshots:all [-- folder]`: takes every view in every size, for review.
 import { join } from 'node:path';
 import { runEntry, ScriptError } from './lib/entry.mjs';
 import { ensurePinnedNode } from './lib/install.mjs';
@@ -8,7 +8,7 @@ import { inModules, projectRoot } from './lib/paths.mjs';
 import { withApp } from './lib/prepare.mjs';
 import { runOrFail } from './lib/run-command.mjs';
 
-/** Size that fits the largest pictured window. */
+/** Size of the screen. The largest pictured window fits on it. */
 const SCREEN = '1920x1200x24';
 
 /** Program of each set, for the pinned Node. @type {Record<string, string[]>} */

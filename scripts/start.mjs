@@ -1,4 +1,5 @@
-// `npm start`: installs and builds what is missing, prepares a first run, then runs the panel in the foreground until it quits.
+// `npm start`: installs and builds what is missing, prepares a first run if it is one, then runs the panel in the foreground
+// until it quits.
 import { withDisplay } from './lib/display.mjs';
 import { runEntry } from './lib/entry.mjs';
 import { prepareFirstRun } from './lib/seed.mjs';
@@ -18,7 +19,10 @@ await runEntry(async (stop) => {
   });
 });
 
-/** Puts back what was moved from other programs: no window, and no panel. @param {import('./lib/entry.mjs').StopSignals} stop */
+/**
+ * Moves entries back to the other programs from which they were moved. Opens no window and starts no panel. @param
+ * {import('./lib/entry.mjs').StopSignals} stop
+ */
 async function restoreClients(stop) {
   await ensureInstalled();
   const executablePath = await ensurePinnedNode();

@@ -1,6 +1,7 @@
-// `npm run test:engines`: tests containers of real engines, docker and podman. Root starts them for this run alone, where they are
-// installed and DOCKER_HOST names no other; else those of this machine are used, which keep an image of the tests. Without any,
-// the tests are skipped with a message. The last line on stdout is `N passed, N failed, N skipped`.
+// `npm run test:engines`: tests containers with real engines, docker and podman. If it runs as root, the engines are installed
+// and DOCKER_HOST names no other engine, it starts engines only for this run. Otherwise it uses the engines of this machine,
+// which then keep an image of the tests. If there is no engine, the tests are skipped with a message. The last line on stdout
+// is `N passed, N failed, N skipped`.
 import { note, runEntry } from './lib/entry.mjs';
 import { ensureInstalled, ensurePinnedNode } from './lib/install.mjs';
 import { OwnEngines } from './lib/own-engines.mjs';
@@ -9,13 +10,13 @@ import { captureCommand } from './lib/run-command.mjs';
 import { runLane, skipLane } from './lib/run-step.mjs';
 
 const ENGINES = ['docker', 'podman'];
-/** Tests that need more than an engine, by the variable that names it; docs/development.md says how. */
+/** Tests that need more than an engine, by the variable that enables them; docs/development.md explains how. */
 const ON_REQUEST = {
   MCP_CONTROL_PANEL_SSHD: 'an engine reached by SSH',
   MCP_CONTROL_PANEL_REGISTRY: 'pulls',
   MCP_CONTROL_PANEL_DOCKERD: 'the return of an engine that is killed',
 };
-/** Maximum milliseconds for a client whose engine hangs, because the test would wait for ever. */
+/** Maximum milliseconds for a client whose engine hangs, because the test would otherwise wait forever. */
 const ANSWER_LIMIT_MS = 20_000;
 
 /** @type {import('./lib/test-steps.mjs').Step} */
@@ -26,7 +27,7 @@ const STEP = {
 };
 
 await runEntry(async () => {
-  // The image contains this machine's own Node, which only a Linux container can run.
+  // The image contains this machine's own Node, so that only Linux can run it in a container.
   const isLinux = process.platform === 'linux';
   const own = isLinux && process.getuid?.() === 0 ? new OwnEngines(process.env) : undefined;
   try {
@@ -41,7 +42,7 @@ async function testEngines(names, own) {
   const engines = [];
   for (const name of names) {
     const isNamed = name === 'docker' && process.env['DOCKER_HOST'] !== undefined;
-    // podman answers without any engine, where it cannot run a container, too.
+    // podman answers without any engine, even if it cannot run a container.
     if ((!isNamed && (await own?.start(name))) || (await answers(name))) engines.push(name);
   }
   if (engines.length === 0)

@@ -1,6 +1,6 @@
-// `npm run test:stability [-- --times=N] [-- --load]`: runs the tests on real processes N times; --load adds two busy loops,
-// because a verdict must not depend on a quiet machine. Prints `N passed, N failed, N skipped` after each run, and a summary
-// last.
+// `npm run test:stability [-- --times=N] [-- --load]`: runs the tests on real processes N times. --load adds two busy loops,
+// because results must not depend on an idle machine. Prints `N passed, N failed, N skipped` after each run, and a summary at
+// the end.
 import { spawn } from 'node:child_process';
 import { note, print, runEntry, ScriptError } from './lib/entry.mjs';
 import { ensureInstalled, ensurePinnedNode } from './lib/install.mjs';
@@ -9,7 +9,7 @@ import { runStep } from './lib/run-step.mjs';
 import { addCounts, resultLine } from './lib/test-results.mjs';
 
 const BUSY_LOOPS = 2;
-/** Program of a busy loop, which ends by itself when its parent is gone. */
+/** Program of a busy loop, which ends automatically when its parent has ended. */
 const BUSY_LOOP = 'const parent = process.ppid; while (process.ppid === parent);';
 
 /** @type {import('./lib/test-steps.mjs').Step} */

@@ -1,6 +1,6 @@
 // `npm run test:windows [-- FILE…]`: runs the unit tests and the tests on real processes of core, shell, shared and structure
-// on a Windows Node: on Windows itself, else under wine in a lane that it sets up (docs/decisions/0060). The last line on
-// stdout is `N passed, N failed, N skipped`.
+// with a Windows Node. On Windows it uses the system itself, elsewhere wine in a lane that it sets up (docs/decisions/0060).
+// The last line on stdout is `N passed, N failed, N skipped`.
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withDirectoryLock } from './lib/directory-lock.mjs';
@@ -46,7 +46,7 @@ async function testUnderWine(patterns) {
     try {
       await prepareLane(lane, tools);
       const wine = (await captureCommand(tools.wine, ['--version'], { env })).stdout.trim();
-      // One worker, because a second one gains little on two cores, and the tests on real processes mostly wait.
+      // One worker is used, because a second one gains little on two cores, and the tests on real processes mostly wait.
       const options = ['--maxWorkers=1', '--no-isolate'];
       const start = {
         command: tools.wine,
@@ -58,7 +58,7 @@ async function testUnderWine(patterns) {
       };
       return await runAndTell(start, `Windows Node ${WINDOWS_NODE.version} under ${wine}`, patterns);
     } finally {
-      // Processes that a test left end with wine's own server.
+      // Ending wine's server also ends the processes that a test left running.
       await captureCommand(tools.wineserver, ['-k'], { env });
     }
   });

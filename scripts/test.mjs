@@ -1,6 +1,7 @@
-// `npm test [-- --only=lint,types,format,unused,unit,e2e] [file patterns]`: the gate; `npm run test:slow`: the slower runs
-// (live, properties, app, slow, package). The last line on stdout is always `N passed, N failed, N skipped` over all runners;
-// above it are the failures, and tests that failed first and passed alone (docs/decisions/0011).
+// `npm test [-- --only=lint,types,format,unused,unit,e2e] [file patterns]`: runs the gate. `npm run test:slow`: runs the slower
+// tests (live, properties, app, slow, package). The last line on stdout is always `N passed, N failed, N skipped` over all
+// runners. Above it are the failures, and the tests that failed first and passed when their files were run again
+// (docs/decisions/0011).
 import { needsXvfb, withDisplay } from './lib/display.mjs';
 import { describeError, note, runEntry } from './lib/entry.mjs';
 import { ensureInstalled, ensurePinnedNode } from './lib/install.mjs';
@@ -17,7 +18,7 @@ const STEPS_AT_A_TIME = 2;
 const WITH_APP = ['e2e', 'app', 'slow'];
 
 /**
- * Object of a test run: the variable with its start command, and the function that creates it.
+ * What a test run tests: the variable with its start command, and the function that creates it.
  * @typedef {{ variable: string, create: () => Promise<object> }} Subject
  */
 const BUILT_APP = { variable: TEST_ELECTRON_VARIABLE, create: () => prepareApp({ opensDisplay: true }) };
@@ -36,9 +37,9 @@ async function runGate() {
   const { only, patterns } = readTestArguments(process.argv.slice(2));
   await ensureInstalled();
   const node = await ensurePinnedNode();
-  // First, so that tests of the built app find it; a failure counts for the run that needs it.
+  // The app is built first, so that its tests find it. A failure counts for the run that needs the app.
   const app = WITH_APP.some((name) => only.has(name)) ? await prepare(BUILT_APP) : undefined;
-  // The unit tests come last of these, because they use both cores by themselves.
+  // The unit tests are the last of these, because they alone use both cores.
   const results = await runAtATime(
     [...CHECKS, ...TEST_RUNS]
       .filter(({ name, kind }) => only.has(name) && (kind === 'check' || name === 'unit'))
@@ -70,7 +71,7 @@ async function prepare({ variable, create }) {
 async function runWithWindows(run, node, subject, patterns) {
   if (subject === undefined || isResult(subject))
     return subject ?? { counts: countCheck(false), findings: [] };
-  // Each file that opens windows opens its own display if there is none (vitest.config.ts).
+  // Each file that opens windows starts its own display if there is none (vitest.config.ts).
   const step = (/** @type {Record<string, string | undefined>} */ display) => {
     const env = electronEnvironment({ ...display, ...subject });
     return runStep(run, { node, env, patterns, triesAgain: true });

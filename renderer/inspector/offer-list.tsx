@@ -20,7 +20,7 @@ interface OfferListProps {
 }
 
 const ENTRIES_AT_ONCE = 200;
-/** Length of the text below a name; more than fits into the widest list. */
+/** Maximum characters of the text below a name; more than fits into the widest list. */
 const LINE_LENGTH = 160;
 
 const groups: readonly (readonly [ItemKind, string])[] = [
@@ -90,8 +90,7 @@ interface GroupProps {
 }
 
 /**
- * Group that shows its first entries, and more on demand, because laying out thousands would block the app window for
- * seconds.
+ * Group that shows its first entries, and more on request, because laying out thousands would block the app window for seconds.
  */
 function Group({ title, items, current, onSelect }: GroupProps) {
   const [limit, setLimit] = useState(ENTRIES_AT_ONCE);
@@ -99,7 +98,7 @@ function Group({ title, items, current, onSelect }: GroupProps) {
   const showMore = ({ currentTarget }: MouseEvent) => {
     const group = currentTarget.closest('section');
     flushSync(() => setLimit(limit + ENTRIES_AT_ONCE));
-    // Focus moves to the first new entry, because the button moved to the end or is gone.
+    // Focus moves to the first new entry, because the button has moved to the end or disappeared.
     group?.querySelectorAll<HTMLElement>('[data-entry]')[limit]?.focus();
   };
   return (
@@ -196,7 +195,7 @@ const lists: Readonly<Record<OfferList, { readonly words: string; readonly kind:
   resourceTemplates: { words: 'resource templates', kind: 'template' },
 };
 
-/** Failures of the last listing: of the whole listing, or of some of its lists. */
+/** Returns the failures of the last listing: of the whole listing, or of some of its lists. */
 export function troublesOf(
   state: Pick<InspectorState, 'items' | 'failures' | 'offerError'>,
 ): readonly OfferTrouble[] {
@@ -209,7 +208,7 @@ export function troublesOf(
   });
 }
 
-/** Messages on lists that are shown in part: "5000 of 100 000 tools are listed; …" */
+/** Returns messages about lists that are only partly shown: "5000 of 100 000 tools are listed; …" */
 export function partWords(parts: readonly OfferPart[]): readonly string[] {
   return parts.map(({ list, shown, total, isAtLeast }) => {
     const all = isAtLeast ? `more than ${formatCount(total)}` : formatCount(total);

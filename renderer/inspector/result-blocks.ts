@@ -17,7 +17,7 @@ export type ResultBlock =
 const pictures = /^image\/(?:png|jpeg|gif|webp|avif|bmp|svg\+xml)$/;
 const base64 = /^[A-Za-z0-9+/\s]+={0,2}$/;
 
-/** Blocks of a result in their order. Unknown content is shown as JSON, so that nothing is lost. */
+/** Returns the blocks of a result in their order. Unknown content is shown as JSON, so that nothing is lost. */
 export function toBlocks(result: Raw): readonly ResultBlock[] {
   const blocks = [
     ...readList(result, 'content').map((item) => contentBlock(item)),
@@ -37,7 +37,7 @@ export function toBlocks(result: Raw): readonly ResultBlock[] {
   return [{ kind: 'json', value: result }];
 }
 
-/** Message on the part of a result that is left out because it would block the app window. */
+/** Returns the message about the part of a result that is left out because it would block the app window. */
 export function leftOutWords({ characters, values, isAtLeast }: NonNullable<CallOutcome['leftOut']>): string {
   const lost = [
     ...(characters > 0 ? [formatPlural(characters, 'character')] : []),
@@ -98,7 +98,7 @@ function dataNote(data: string, mimeType: string): ResultBlock {
   };
 }
 
-/** Text without terminal sequences. It is cleaned line by line, because a server may colour its text. */
+/** Returns the text without terminal sequences. It is cleaned line by line, because a server may colour its text. */
 const toText = (text: string): string => text.split(/\r?\n/).map(toPlainText).join('\n');
 
 function readList(raw: Raw, field: string): readonly Raw[] {

@@ -18,10 +18,10 @@ interface ResultPaneProps extends Omit<CallHistoryProps, 'name'> {
 export function ResultPane({ item, server, call, calls, shown, ...history }: ResultPaneProps) {
   const { name } = item;
   const scroller = useRef<HTMLDivElement>(null);
-  // Progress changes the record of a call, too, but must not scroll.
+  // Progress also changes the record of a call, but must not cause scrolling.
   const callId = call?.phase === 'pending' ? call.callId : call?.at;
   useEffect(() => {
-    // A new answer is read from its beginning, wherever the answer before it was scrolled to.
+    // A new answer is shown from its beginning, regardless of how far the previous answer was scrolled.
     if (scroller.current !== null) scroller.current.scrollTop = 0;
   }, [callId]);
   const latest = calls[0];

@@ -79,7 +79,7 @@ export function ResultView({ at, outcome }: ResultViewProps) {
   );
 }
 
-/** Ground of a picture, which shows where it is transparent. */
+/** Background of an image, which makes its transparent parts visible. */
 const chequered = 'bg-[repeating-conic-gradient(var(--line)_0_25%,transparent_0_50%)] bg-[length:16px_16px]';
 
 function Block({ block }: { readonly block: ResultBlock }) {
@@ -107,7 +107,7 @@ const textModes = [
   { value: 'text', label: 'Text' },
 ] as const;
 
-/** Text as it is, or as a tree if it is JSON, because most tools return their data that way. */
+/** Text as it is, or as a tree if it is JSON, because most tools return their data as JSON text. */
 function TextBlock({ text, name }: { readonly text: string; readonly name: string }) {
   const [mode, setMode] = useState<(typeof textModes)[number]['value']>('tree');
   const json = useMemo(() => jsonWithin(text), [text]);

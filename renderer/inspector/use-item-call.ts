@@ -9,7 +9,7 @@ const noCalls: readonly never[] = [];
 
 export type ItemCall = ReturnType<typeof useItemCall>;
 
-/** Input of an item, its calls and their results, and the functions to call it. */
+/** Returns the input of an item, its calls and their results, and the functions to call it. */
 export function useItemCall(item: OfferItem, inspector: InspectorStore) {
   const { key, form } = item;
   const input = useStore(inspector.state, ({ inputs }) => inputs.get(key)) ?? {};
@@ -20,7 +20,7 @@ export function useItemCall(item: OfferItem, inspector: InspectorStore) {
   const limit = readTimeLimit(input.timeLimit ?? '');
 
   const change = (changes: ItemInput) => inspector.setInput(key, { ...input, ...changes });
-  /** Sets the arguments as a form or as JSON, which replaces the other of the two. */
+  /** Sets the arguments in one form (fields or JSON), which replaces those in the other form. */
   const setArguments = (next: ItemInput) =>
     inspector.setInput(key, { ...next, timeLimit: input.timeLimit ?? '' });
   const callNow = (value: unknown) => {
@@ -52,7 +52,7 @@ export function useItemCall(item: OfferItem, inspector: InspectorStore) {
 /** Limits of the setting, in ms. */
 const { min, max } = numberBounds['calls.timeoutMs'];
 
-/** Time limit of a call from a text in seconds. An empty text leaves it to the server's setting. */
+/** Reads the time limit of a call from a text in seconds. If the text is empty, the server's setting applies. */
 export function readTimeLimit(text: string): { readonly timeoutMs?: number } | { readonly problem: string } {
   const trimmed = text.trim();
   if (trimmed === '') return {};

@@ -11,7 +11,7 @@ import {
 } from './json-rows.ts';
 import { ownValue } from '../../shared/own-value.ts';
 
-/** State of a JSON tree: expanded rows, the active row, and the matches of the search. */
+/** Returns the state of a JSON tree: expanded rows, the active row, and the matches of the search. */
 export function useJsonTree(value: unknown) {
   const [view, setView] = useState<JsonView>(() => ({ open: firstOpen(value), shown: new Map() }));
   const [active, setActive] = useState(idOf([]));
@@ -80,7 +80,7 @@ function withMore(view: JsonView, { path }: JsonRow): JsonView {
   return { ...view, shown };
 }
 
-/** Search in a tree. `reveal` receives the path to show. */
+/** Searches in a tree. `reveal` receives the path to show. */
 function useTreeSearch(value: unknown, reveal: (place: readonly JsonStep[]) => void) {
   const [search, setSearch] = useState('');
   const [at, setAt] = useState(0);
@@ -104,7 +104,7 @@ function useTreeSearch(value: unknown, reveal: (place: readonly JsonStep[]) => v
 /** Maximum matches that are counted and visited. */
 const MOST_MATCHES = 1000;
 
-/** Paths whose name or value contains the words, from the top. */
+/** Returns the paths whose name or value contains the search text, from the top. */
 export function findInJson(root: unknown, words: string): readonly (readonly JsonStep[])[] {
   const wanted = words.toLowerCase();
   const found: (readonly JsonStep[])[] = [];
@@ -121,7 +121,7 @@ export function findInJson(root: unknown, words: string): readonly (readonly Jso
   return found;
 }
 
-/** View in which a path is visible: all its ancestors are expanded, and enough children are shown. */
+/** Returns the view in which a path is visible: all its ancestors are expanded, and enough children are shown. */
 export function revealed(view: JsonView, root: unknown, path: readonly JsonStep[]): JsonView {
   const open = new Set(view.open);
   const shown = new Map(view.shown);

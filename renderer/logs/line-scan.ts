@@ -6,7 +6,7 @@ const LINES_PER_LOOK = 64;
 
 /**
  * Search over log lines that are added at the end and removed at the beginning. The scan continues at the line where it
- * stopped, so only new lines are scanned, and it can be done in chunks. Ids of lines ascend.
+ * stopped, so only new lines are scanned, and it can run in chunks. Ids of lines are in ascending order.
  */
 export class LineScan {
   readonly #matcher: LineMatcher | undefined;
@@ -28,7 +28,7 @@ export class LineScan {
     return this.#next >= this.#lines.length;
   }
 
-  /** Takes the current lines. The search restarts if lines were added before the first known line. */
+  /** Sets the current lines. The search restarts if lines were added before the first known line. */
   take(lines: readonly ShownLine[]): void {
     const last = this.#lines[this.#next - 1];
     const first = lines[0];
@@ -53,7 +53,7 @@ export class LineScan {
   }
 }
 
-/** Index of the first line with an id above the given one. */
+/** Returns the index of the first line whose id is greater than the given one. */
 function indexAfter(lines: readonly { readonly id: number }[], id: number): number {
   let [low, high] = [0, lines.length];
   while (low < high) {
@@ -64,17 +64,17 @@ function indexAfter(lines: readonly { readonly id: number }[], id: number): numb
   return low;
 }
 
-/** Index of the row with this id; -1 if no row has it. The ids of rows ascend. */
+/** Returns the index of the row with this id; -1 if no row has it. The ids of rows are in ascending order. */
 export function indexOfId(rows: readonly { readonly id: number }[], id: number): number {
   const index = indexAfter(rows, id) - 1;
   return rows[index]?.id === id ? index : -1;
 }
 
-/** Index of the last row whose id is not above the given one; -1 if all ids are above it. */
+/** Returns the index of the last row whose id is at most the given one; -1 if all ids are greater. */
 export const indexUpTo = (rows: readonly { readonly id: number }[], id: number): number =>
   indexAfter(rows, id) - 1;
 
-/** Lines whose id is at least `id`; the same array if no line is cut from its head. */
+/** Returns the lines whose id is at least `id`; the same array if no line is removed from its beginning. */
 function from(lines: readonly ShownLine[], id: number): readonly ShownLine[] {
   return (lines[0]?.id ?? id) >= id ? lines : lines.slice(indexAfter(lines, id - 1));
 }

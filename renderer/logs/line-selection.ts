@@ -2,7 +2,9 @@ import type { ShownLine } from '../format/log-lines.ts';
 import { formatMoment } from '../format/moments.ts';
 import { indexUpTo } from './line-scan.ts';
 
-/** Selection of whole log lines, from the line clicked first to the line clicked last, as ids; both are included. */
+/**
+ * Selection of whole log lines, given by the ids of the line clicked first and the line clicked last. Both lines are included.
+ */
 export interface LineSelection {
   readonly anchor: number;
   readonly head: number;
@@ -19,7 +21,10 @@ export const isSelected = (selection: LineSelection | undefined, id: number): bo
   id >= Math.min(selection.anchor, selection.head) &&
   id <= Math.max(selection.anchor, selection.head);
 
-/** Selection after a click on a line. A click that extends keeps the anchor; a click on the only selected line deselects it. */
+/**
+ * Returns the selection after a click on a line. A click that extends the selection keeps the anchor; a click on the only
+ * selected line deselects it.
+ */
 export function pressed(
   before: LineSelection | undefined,
   id: number,
@@ -30,7 +35,7 @@ export function pressed(
 }
 
 /**
- * Selection moved by some lines up or down. Without a selection it begins at `start`.
+ * Returns the selection moved by some lines up or down. Without a selection it begins at `start`.
  * @param extends_ whether the anchor stays
  */
 export function moved(
@@ -62,7 +67,7 @@ export function selectedLines(
 }
 
 /**
- * Text of whole lines as copied to the clipboard, each with its time.
+ * Returns the text of whole lines as copied to the clipboard, each with its time.
  * @param isOfOne whether all lines belong to one server, whose name is then left out
  */
 export const asText = (lines: readonly ShownLine[], isOfOne: boolean): string =>
@@ -73,11 +78,11 @@ export const asText = (lines: readonly ShownLine[], isOfOne: boolean): string =>
     })
     .join('\n');
 
-/** Text between two positions, including lines between them that are not in the page. */
+/** Returns the text between two positions, including lines between them that are not in the page. */
 export function textBetween(lines: readonly ShownLine[], one: TextPlace, other: TextPlace): string {
   const isForward = one.id < other.id || (one.id === other.id && one.offset <= other.offset);
   const [start, end] = isForward ? [one, other] : [other, one];
-  // An end may lie on a heading, or on a line that was cut in the meantime.
+  // An end of the selection may be in a heading, or in a line that has since been cut.
   const between = selectedLines(lines, { anchor: start.id, head: end.id });
   return between
     .map(({ id, text }) =>

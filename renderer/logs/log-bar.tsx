@@ -57,7 +57,7 @@ interface ExportLinesButtonProps {
   readonly isOfOne: boolean;
 }
 
-/** Button that saves all lines of the filter to a file, including lines that the page does not hold. */
+/** Button that saves all lines that match the filter to a file, including lines that the page has not loaded. */
 function ExportLinesButton({ query, isOfOne }: ExportLinesButtonProps) {
   const { api } = useServices();
   const { status, run } = useTask<string | null>();
@@ -84,7 +84,7 @@ const PAGE_LINES = 2000;
 /** Maximum characters of one file. Older lines are left out, and the file says so. */
 const MAX_CHARACTERS = 48 * 1024 * 1024;
 
-/** Text of all lines of a filter, from the newest backwards until the file is full. */
+/** Returns the text of all lines of a filter, from the newest backwards until the file is full. */
 async function allLines(api: ControlPanelApi, filter: LogFilter, isOfOne: boolean): Promise<string> {
   const parts: string[] = [];
   let characters = 0;
@@ -109,7 +109,7 @@ async function allLines(api: ControlPanelApi, filter: LogFilter, isOfOne: boolea
   ].join('\n');
 }
 
-/** Search of a log: words or a pattern, which marks or filters lines, and steps between matches. */
+/** Search in a log for words or a pattern. It marks or filters lines, and steps between matches. */
 function LogFind({ shown: { search, steps, held } }: Pick<LogBarProps, 'shown'>) {
   const { view } = useServices();
   const choice = useView((state) => state.logs);
@@ -161,7 +161,7 @@ function LogFind({ shown: { search, steps, held } }: Pick<LogBarProps, 'shown'>)
         disabled={!isSearching}
         onClick={() => steps.step(1)}
       />
-      {/* The width is kept, so that a count moves nothing beside it. */}
+      {/* The width is fixed, so that a changed count does not move its neighbours. */}
       <span className="min-w-92 pl-4 tabular-nums" data-tip="Lines that match">
         {hitWords(search, steps.nth, held.hasOlder || held.hasNewer)}
       </span>
@@ -169,7 +169,10 @@ function LogFind({ shown: { search, steps, held } }: Pick<LogBarProps, 'shown'>)
   );
 }
 
-/** Component of its own, because React writes the attributes of a field at each rendering, and log lines come all the time. */
+/**
+ * A separate component, because React writes the attributes of a field at each rendering, and new log lines arrive
+ * continuously.
+ */
 const WordsField = memo(function WordsField() {
   const { view } = useServices();
   const words = useView((state) => state.logs.words);
@@ -184,7 +187,10 @@ const WordsField = memo(function WordsField() {
   );
 });
 
-/** Text such as `3 of 12 lines`; with a plus if the page does not hold all lines, so that there may be more. Empty without a search. */
+/**
+ * Returns text such as `3 of 12 lines`. A plus is added if the page does not contain all lines, because there may be more
+ * matches. Empty without a search.
+ */
 function hitWords({ matcher, hits, isDone }: LogSearchState, nth: number, isPart: boolean): string {
   if (matcher === undefined) return '';
   if (hits.length === 0) return isDone ? 'No match' : '';

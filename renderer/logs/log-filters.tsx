@@ -11,7 +11,7 @@ import { SpanBar } from '../charts/span-bar.tsx';
 import { useSpanWindow } from '../charts/use-span-window.ts';
 import { KEPT_MS } from '../../shared/retention.ts';
 
-/** Labels of the choices for the lowest level shown. */
+/** Labels of the choices for the lowest log level that is shown. */
 const levelNames: Readonly<Record<TextLevel, string>> = {
   debug: 'Debug and above',
   info: 'Info and above',
@@ -27,12 +27,12 @@ interface LogFiltersProps {
   readonly names: readonly string[];
 }
 
-/** Filters of the lines; the route stores them. Memoised, because each new line would set the fields again. */
+/** Filters for the lines; the route stores them. Memoised, because otherwise each new line would update the fields again. */
 export const LogFilters = memo(function LogFilters({ query, onQuery, server, names }: LogFiltersProps) {
   const only = server ?? (query.servers?.length === 1 ? query.servers[0] : undefined);
   const isNarrowed = Object.keys(query).length > 0;
   return (
-    // The choice of the time stands in the line of the filters, and keeps no room of its own.
+    // The time range choice is in the same row as the filters, and has no padding.
     <div
       className="flex flex-wrap items-center flex-none gap-x-8 gap-y-4 py-8 pr-12 pl-16 border-b border-line [&>[data-charts]]:p-0!"
       role="group"
@@ -67,7 +67,7 @@ export const LogFilters = memo(function LogFilters({ query, onQuery, server, nam
   );
 });
 
-/** Label of a choice of any number: "All servers", the only one, or how many. */
+/** Returns the label of a multiple choice: "All servers", the only chosen one, or how many are chosen. */
 function labelOf(chosen: readonly string[], noun: string): string {
   const [only] = chosen;
   if (only === undefined) return `All ${noun}s`;
@@ -177,15 +177,15 @@ function GenerationField({ query, onQuery, server }: FieldProps & { readonly ser
 
 const NO_SERVERS: readonly string[] = [];
 
-/** Choice of the time whose lines are shown, which is that of all views. */
+/** Choice of the time range whose lines are shown. All views share this range. */
 function LogSpan({ server }: { readonly server: string | undefined }) {
   const span = useSpanWindow(NO_SERVERS, KEPT_MS);
   return <SpanBar {...span} bucketMs={undefined} {...(server !== undefined && { server })} />;
 }
 
 /**
- * Time of the lines for the query, and the moment that is pinned, at which the log opens. A time that ends now has no end here,
- * so that new lines go on coming, and keeps its beginning until another is chosen.
+ * Returns the time range of the lines for the query, and the pinned moment at which the log opens. A range that ends now has no
+ * end in the query, so that new lines still appear; its beginning is fixed until the user chooses another range.
  */
 export function useLogTime(): Pick<LogQuery, 'from' | 'to' | 'at'> {
   const { clock } = useServices();

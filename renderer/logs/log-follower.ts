@@ -4,25 +4,25 @@ import type { LogRow } from './log-rows.ts';
 import type { LogTarget } from './use-hit-steps.ts';
 import type { VirtualRows } from './use-virtual-rows.ts';
 
-/** State of the log at the last rendering. */
+/** State of the log when it was last rendered. */
 export interface RenderedLog {
   readonly scroller: HTMLElement;
   readonly virtual: Pick<VirtualRows, 'heightPx' | 'offsetOf' | 'scrollTo' | 'rowAt'>;
   readonly rows: readonly LogRow[];
-  /** Filter of the rows; empty if all lines are shown. */
+  /** Key of the filter for the rows; empty if all lines are shown. */
   readonly filterKey: string;
-  /** Line to scroll to, once for each target. */
+  /** Line to scroll to. The log scrolls only once for each target. */
   readonly target: LogTarget | undefined;
   readonly isSearching: boolean;
-  /** Number that changes when other lines replaced all lines that the page held. */
+  /** Number that changes when all lines in the page are replaced by others. */
   readonly windowId: number;
   /** Id of the line at which the log opens; undefined if it opens at its end. */
   readonly placeId: number | undefined;
   /** Whether the last row is the newest line of the log. */
   readonly isTail: boolean;
-  /** Whether a selection exists, which must not scroll away. */
+  /** True if a selection exists, which must stay in view. */
   readonly isHeld: boolean;
-  /** Key that changes when lines wrap differently, because all row heights are then new. */
+  /** Key that changes when lines wrap differently, because all row heights then change. */
   readonly layoutKey: string;
 }
 
@@ -33,18 +33,18 @@ interface Place {
   readonly offsetPx: number;
 }
 
-/** Distance in px from the end of the log that still counts as the end; less than one row. */
+/** Maximum distance in px from the end of the log that still counts as the end; less than one row. */
 const END_WITHIN_PX = 12;
 /** Height of a one-line row, rounded up. */
 const ROW_PX = 24;
 
 /**
- * Scrolls a log. It stays at its end while new lines come, unless the user scrolled away or selected something. A new filter
- * shows the end of the remaining lines, and typing a search scrolls to the newest match. When the search ends, the position
- * from before the search is restored, unless the user scrolled the log meanwhile.
+ * Scrolls a log. The log stays at its end while new lines arrive, unless the user scrolled away or selected something. A new
+ * filter shows the end of the remaining lines, and typing a search scrolls to the newest match. When the search ends, the
+ * position from before the search is restored, unless the user scrolled the log in the meantime.
  */
 export class LogFollower {
-  /** Id of the last row that was seen at the end; undefined while the log stands at its newest line. */
+  /** Id of the last row that was seen at the end; undefined while the log is at its newest line. */
   readonly state: StoreApi<{ readonly leftAt: number | undefined }> = createStore(() => ({
     leftAt: undefined,
   }));
@@ -53,13 +53,13 @@ export class LogFollower {
   #follows = true;
   #isPeeking = false;
   #lastSeen = -Infinity;
-  /** Current position, also during a search or filter. */
+  /** Current position, including during a search or filter. */
   #view: Place = { isAtEnd: true, id: 0, offsetPx: 0 };
   /** Position before a search or filter. */
   #place: Place = this.#view;
   #frame = 0;
 
-  /** Called after each rendering; scrolls if the change needs it. */
+  /** Called after each rendering; scrolls if the change requires it. */
   rendered(log: RenderedLog): void {
     const before = this.#log;
     this.#log = log;
@@ -104,7 +104,7 @@ export class LogFollower {
     this.#followOrNote();
   }
 
-  /** Called when the user scrolls the log; the new position is then kept after the search. */
+  /** Called when the user scrolls the log; the new position is then kept when the search ends. */
   led(): void {
     this.#isPeeking = false;
   }
@@ -130,7 +130,7 @@ export class LogFollower {
     if (nextPx !== scroller.scrollTop) scroller.scrollTo({ top: nextPx });
   }
 
-  /** Id of the last row in view. */
+  /** Returns the id of the last row in view. */
   idInView(): number | undefined {
     const { scroller, virtual } = this.#log ?? {};
     if (scroller === undefined || virtual === undefined) return undefined;
@@ -148,7 +148,7 @@ export class LogFollower {
     this.#note(log.isTail && isScrolledToEnd(log.scroller));
   }
 
-  /** Starts with other lines, for which the positions and rows of the earlier lines are invalid. */
+  /** Restarts with other lines, because the positions and rows of the earlier lines are no longer valid. */
   #beginAnew(log: RenderedLog): void {
     const { placeId } = log;
     this.#lastSeen = -Infinity;
@@ -181,12 +181,12 @@ export class LogFollower {
     const log = this.#log;
     if (log === undefined) return;
     if (isAtEnd) return this.toEnd();
-    // If the row is gone, the log starts at the top, because only rows above the others are dropped.
+    // If the row no longer exists, the log starts at the top, because rows are only ever removed from the top.
     const index = Math.max(0, indexOfId(log.rows, id));
     log.scroller.scrollTo({ top: log.virtual.offsetOf(index) - offsetPx });
   }
 
-  /** Scrolls now and again two frames later, because rows have their real height only after they are drawn. */
+  /** Scrolls immediately and again two frames later, because rows have their real height only after they are drawn. */
   #settle(scroll: () => void): void {
     cancelAnimationFrame(this.#frame);
     scroll();

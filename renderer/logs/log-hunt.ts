@@ -8,7 +8,7 @@ import type { LineMatcher, LineQuery } from '../../shared/line-query.ts';
 import { afterOtherWork, SLICE_MS } from './log-search.ts';
 import type { WindowSide } from './log-window.ts';
 
-/** State of the search beyond the log lines that the page holds. */
+/** State of the search in log lines outside those that the page has loaded. */
 export type LogHuntState =
   | { readonly phase: 'idle' }
   | { readonly phase: 'searching' | 'ended'; readonly side: WindowSide; readonly scannedLines: number }
@@ -38,14 +38,14 @@ interface Slice {
   readonly scannedLines: number;
 }
 
-/** Log lines fetched per chunk for a search by pattern, which the page matches itself. */
+/** Log lines fetched per chunk for a search by pattern. The page itself matches the pattern. */
 const SLICE_LINES = 2000;
 
-/** Clock and scheduler with which the page searches in chunks. */
+/** Clock and scheduler that the page uses to search in chunks. */
 interface Turns {
-  /** Returns milliseconds of any clock. */
+  /** Returns the time in milliseconds of any clock. */
   readonly now: () => number;
-  /** Runs a function after other work; returns a function that cancels it. */
+  /** Runs a function after pending work; returns a function that cancels it. */
   readonly later: (act: () => void) => () => void;
 }
 
@@ -92,7 +92,7 @@ interface Matching extends Turns {
   readonly isOver: () => boolean;
 }
 
-/** Returns the result for one chunk. Words are searched in the main process; lines come here only for a pattern. */
+/** Returns the result for one chunk. Words are searched in the main process; lines are sent to the page only for a pattern. */
 async function nextSlice(
   api: HuntApi,
   { filter, query: { words, isRegex, matchesCase }, matcher, key, side }: HuntFrom,
@@ -112,7 +112,7 @@ async function nextSlice(
   };
 }
 
-/** Key of the first line that matches. The search runs in chunks, because a pattern may need longer than a frame. */
+/** Returns the key of the first line that matches. The search runs in chunks, because a pattern may take longer than a frame. */
 async function firstMatch(
   lines: readonly LogLine[],
   matcher: LineMatcher,

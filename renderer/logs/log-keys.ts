@@ -7,11 +7,11 @@ import type { ShownLog } from './use-shown-log.ts';
 /** Log that a key press acts on. */
 interface KeyedLog extends Pick<ShownLog, 'isOfOne' | 'lines' | 'select' | 'selection' | 'steps'> {
   readonly follower: Pick<LogFollower, 'toStart' | 'toEnd' | 'show' | 'idInView'>;
-  /** Opens or closes the content of a line. */
+  /** Expands or collapses the content of a line. */
   readonly toggle: (id: number) => void;
 }
 
-/** Handles a key press inside the log; returns whether the key has a meaning here. */
+/** Handles a key press inside the log; returns whether the key was handled. */
 export function actOnKey(event: KeyboardEvent, log: KeyedLog): boolean {
   const isModified = event.ctrlKey || event.metaKey;
   if (event.altKey) return false;
@@ -64,7 +64,7 @@ function openSelected({ lines, selection, toggle }: KeyedLog): boolean {
 }
 
 function copySelected({ lines, selection, isOfOne }: KeyedLog): boolean {
-  // Text that was selected with the pointer is copied by the browser.
+  // If text is selected with the pointer, the browser copies it.
   if (selection === undefined || document.getSelection()?.isCollapsed === false) return false;
   void copyText(asText(selectedLines(lines, selection), isOfOne));
   return true;

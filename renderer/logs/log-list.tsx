@@ -31,11 +31,11 @@ interface LogListProps {
   readonly children: ReactNode;
 }
 
-// The list itself keeps the place of its reader, so that the browser must not.
+// The list itself preserves the scroll position, so the browser must not do so as well.
 const logLook =
   'flex-1 min-w-0 pt-2 pb-8 [overflow-anchor:none] [scrollbar-gutter:stable] focus-visible:-outline-offset-2';
 
-/** Rows of a log; only rows in view are in the page. */
+/** Rows of a log; only rows in view are in the DOM. */
 export function LogList({ shown, children }: LogListProps) {
   const { held, search, steps, toNewest, wraps } = shown;
   const scroller = useRef<HTMLDivElement>(null);
@@ -49,7 +49,7 @@ export function LogList({ shown, children }: LogListProps) {
   });
   const lookAhead = useLookAhead(scroller, shown);
   const press = (event: KeyboardEvent) => {
-    // Keys inside the content of a message belong to that content.
+    // Key presses inside the content of a message are left to that content.
     if (event.target !== event.currentTarget) return;
     if (actOnKey(event, { ...shown, follower, toggle })) event.preventDefault();
   };
@@ -59,7 +59,7 @@ export function LogList({ shown, children }: LogListProps) {
         ref={scroller}
         role="log"
         aria-label="Logs"
-        // Nothing is announced automatically, because rows that scrolling adds to the page are not news.
+        // Nothing is announced automatically, because rows that are added by scrolling are not new lines.
         aria-live="off"
         tabIndex={0}
         {...momentOf(shown)}
@@ -93,13 +93,13 @@ export function LogList({ shown, children }: LogListProps) {
   );
 }
 
-/** Attributes with the moment of the line that is selected, whose menu the menu key opens. */
+/** Returns attributes with the moment of the selected line, so that the menu key opens the menu of that line. */
 function momentOf({ lines, selection }: ShownLog) {
   const line = selection && lines[indexOfId(lines, selection.head)];
   return { 'data-moment': line?.at, 'data-moment-server': line?.server ?? undefined };
 }
 
-/** State of the rows in view: the rows, the text selected in them, and the position of the reader. */
+/** Returns the state of the rows in view: the rows, the text selected in them, and the scroll position. */
 function useRowsInView(scroller: RefObject<HTMLElement | null>, shown: ShownLog) {
   const { rows, lines, held, log, search, steps, wraps, selection, isFiltering, isOfOne } = shown;
   const kept = useTextSelection(scroller, lines);
@@ -151,7 +151,7 @@ function Rows({ shown: { selection, steps, isFiltering, isOfOne }, virtual, open
   ));
 }
 
-/** Handlers for a press on a part of a row, and the ids of the rows that are expanded. */
+/** Returns the handlers for a press on a part of a row, and the ids of the expanded rows. */
 function useRowActions(
   scroller: RefObject<HTMLElement | null>,
   { lines, selection, select, showContext, showPair }: ShownLog,
@@ -174,7 +174,7 @@ function useRowActions(
   return { open, toggle, act };
 }
 
-/** Requests lines before the reader reaches an edge: after each render and at calls of the returned function. */
+/** Requests more lines before the user scrolls to an edge: after each render, and whenever the returned function is called. */
 function useLookAhead(scroller: RefObject<HTMLElement | null>, { held, log }: ShownLog): () => void {
   const lookAhead = () => {
     const element = scroller.current;
@@ -232,7 +232,7 @@ interface Following {
   readonly newCount: number;
 }
 
-/** Keeps a log scrolled to the position that its reader chose. */
+/** Keeps a log scrolled to the position that the user chose. */
 function useFollowing(
   scroller: RefObject<HTMLElement | null>,
   log: Omit<RenderedLog, 'scroller'>,
@@ -252,7 +252,7 @@ function useFollowing(
       follower.dispose();
     };
   }, [scroller, follower]);
-  // The number of new lines is unknown while the held lines do not reach the newest line.
+  // The number of new lines is unknown if the loaded lines do not include the newest line.
   const newCount =
     leftAt === undefined || leftAt === -Infinity || !log.isTail ? 0 : linesAfter(log.rows, leftAt);
   return { follower, isAtEnd: leftAt === undefined, newCount };

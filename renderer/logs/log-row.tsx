@@ -19,13 +19,13 @@ export type RowAction = 'select' | 'open' | 'context' | 'pair';
 
 interface LogRowProps {
   readonly row: LogRow;
-  /** Height of the rows right above this one that are not in the page, in pixels. */
+  /** Height in px of the rows directly above this one that are not in the DOM. */
   readonly gapPx: number;
   readonly isSelected: boolean;
   readonly isCurrent: boolean;
-  /** Whether a long line, or the content of a message, is expanded. */
+  /** True if a long line, or the content of a message, is expanded. */
   readonly isOpen: boolean;
-  /** Whether the line can be shown among the lines that the filter hides. */
+  /** True if the line can be shown together with its neighbouring lines that the filter hides. */
   readonly hasContext: boolean;
   /** Colour of the server as a CSS value; undefined if all lines belong to one server, which is then not named. */
   readonly colour: string | undefined;
@@ -33,13 +33,13 @@ interface LogRowProps {
   readonly measure: RefCallback<HTMLElement>;
 }
 
-/** Characters of a long line that are shown until it is expanded, because a page slows down with every character. */
+/** Characters of a long line that are shown until it is expanded, because every character slows the page down. */
 const SHOWN_CHARACTERS = 2000;
 
-// With the lines above and below, the least height is the one that is estimated before a row is drawn.
+// With its borders, the minimum height equals the height that is estimated before a row is drawn.
 const anyLine =
   'group relative flex gap-12 box-border min-h-18 pr-6 pl-16 border-y border-transparent text-12/16';
-// The edge tells the level beside the word that the line has itself.
+// The coloured edge shows the level, in addition to the word in the line.
 const edge = "before:content-[''] before:absolute before:inset-y-1 before:left-0 before:w-3";
 const edges = new Map([
   ['error', `${edge} before:bg-failed`],
@@ -149,14 +149,15 @@ function ServerName({ line, colour }: { readonly line: ShownLine; readonly colou
   const name = line.instance ?? line.server ?? 'panel';
   return (
     <span className={`${nameLook} w-116 text-dim`} data-tip={name}>
-      {/* The square has the colour; the name has that of words, because not every colour is legible as one. */}
+      {/* The square shows the server's colour. The name has the normal text colour, because not every colour is legible as
+          text. */}
       <span className="inline-block mr-6 swatch" style={{ background: colour }} />
       {name}
     </span>
   );
 }
 
-/** Source of a line in one word, or its level if the text does not contain the level. */
+/** Returns the source of a line in one word, or its level if the text does not contain the level. */
 function sourceWords({ source, level }: ShownLine): string {
   if (source === 'protocol') return 'not MCP';
   return level !== undefined && source !== 'stderr' && source !== 'traffic' ? level : source;
@@ -164,7 +165,7 @@ function sourceWords({ source, level }: ShownLine): string {
 
 const does = (action: RowAction) => ({ 'data-does': action });
 
-// A ground of its own would need a contrast of its own, so it is an edge in its colour.
+// The badge has an outline in its text colour, because a background would need a contrast check of its own.
 const badgeLook = '[border-radius:2px] [box-shadow:inset_0_0_0_1px_currentColor]';
 
 /** Text with the colours that its server set. */

@@ -2,7 +2,7 @@ import type { ShownLine } from '../format/log-lines.ts';
 import { formatDay } from '../format/moments.ts';
 import type { Traffic } from '../../shared/log-lines.ts';
 
-/** Heading between log lines. Its id is just below that of the line after it. */
+/** Heading between log lines. Its id is slightly less than that of the line after it. */
 interface LogDivider {
   readonly id: number;
   readonly words: string;
@@ -18,15 +18,15 @@ interface RowsOptions {
   /** Whether all lines belong to one server, whose name is then left out. */
   readonly isOfOne: boolean;
   /**
-   * Whether there are lines before the first one. If so, the first line has no heading, because the heading would disappear
-   * when those lines come.
+   * True if there are lines before the first one. If so, the first line has no heading, because the heading would disappear
+   * when those lines are loaded.
    */
   readonly hasOlder: boolean;
   /** Start of this app run in epoch ms; undefined while it is not known. */
   readonly launchedAt: number | undefined;
 }
 
-/** Rows of a log: its lines, with a heading before the first line of an app run, of a day, and of a run. */
+/** Returns the rows of a log: its lines, with a heading before the first line of an app run, of a day, and of a server's run. */
 export function toRows(
   lines: readonly ShownLine[],
   { isOfOne, hasOlder, launchedAt }: RowsOptions,
@@ -40,7 +40,7 @@ export function toRows(
     const isBefore = launchedAt !== undefined && line.at < launchedAt;
     const isOtherLaunch = isBefore !== wasBefore;
     wasBefore = isBefore;
-    // Generations start anew in each app run.
+    // Generations are counted from the start again in each app run.
     if (isOtherLaunch) generations.clear();
     const words = [
       ...(isOtherLaunch ? [isBefore ? 'Before the panel started' : 'Since the panel started'] : []),
@@ -59,7 +59,7 @@ export function toRows(
 const dayBefore = ({ at }: ShownLine, day: string | undefined): readonly string[] =>
   formatDay(at) === day ? [] : [formatDay(at)];
 
-/** Heading if another run of the server begins here. With several servers, the first run of each gets none. */
+/** Returns a heading if another run of the server begins here. With several servers, the first run of each gets none. */
 function generationBefore(
   { server, instance, generation }: ShownLine,
   known: Map<string, number>,
@@ -75,6 +75,6 @@ function generationBefore(
   ];
 }
 
-/** Label of the action that leads from a request to its answer, or back. */
+/** Returns the label of the action that leads from a request to its answer, or from an answer to its request. */
 export const pairWords = ({ kind }: Traffic): string =>
   kind === 'request' ? 'Show its answer' : 'Show its request';

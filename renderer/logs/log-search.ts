@@ -4,32 +4,29 @@ import { compileQuery, type LineMatcher, type LineQuery } from '../../shared/lin
 import { LineScan } from './line-scan.ts';
 
 export interface LogSearchState {
-  /** Query that this state is the result of; undefined without a search. */
+  /** Query that produced this result; undefined without a search. */
   readonly answers: LineQuery | undefined;
   readonly matcher: LineMatcher | undefined;
-  /** Reason why the pattern is invalid; then all lines are shown as without a search. */
+  /** Reason why the pattern is invalid. All lines are then shown, as without a search. */
   readonly problem: string | undefined;
   /** Lines that match; empty without a search. */
   readonly hits: readonly ShownLine[];
   readonly isDone: boolean;
 }
 
-/** Search over one log. It runs in chunks, so that typing and drawing go on. */
+/** Search over one log. It runs in chunks, so that typing and drawing are not blocked. */
 interface PageSearch {
   readonly state: StoreApi<LogSearchState>;
-  /** Takes the current lines of the log. */
+  /** Sets the current lines of the log. */
   take(lines: readonly ShownLine[]): void;
   look(query: LineQuery): void;
   dispose(): void;
 }
 
-/** Milliseconds of one chunk: about half a frame. */
+/** Maximum milliseconds of one chunk: about half a frame. */
 export const SLICE_MS = 8;
 
-/**
- * @param now milliseconds of any clock
- * @param later runs a function after other work; returns a function that cancels it
- */
+/** @param now milliseconds of any clock @param later runs a function after other work; returns a function that cancels it */
 export function createLogSearch(
   now: () => number,
   later: (act: () => void) => () => void = afterOtherWork,

@@ -69,7 +69,7 @@ function huntWords(hunt: LogHuntState): string | undefined {
   }
 }
 
-/** Text for a finished search without a match among the lines that the page holds, while there are lines outside them. */
+/** Returns the text for a finished search without a match in the loaded lines, if the log has lines that are not loaded. */
 function missWords({ matcher, hits, isDone }: LogSearchState, held: LogWindowState): string | undefined {
   const isPart = held.hasOlder || held.hasNewer;
   if (matcher === undefined || hits.length > 0 || !isDone || !isPart || held.fetching !== undefined)
@@ -77,7 +77,10 @@ function missWords({ matcher, hits, isDone }: LogSearchState, held: LogWindowSta
   return `No match in ${formatPlural(held.lines.length, 'line')} · Enter searches all that are kept`;
 }
 
-/** Text on the selection. A single line is described, because a screen reader user reads it by moving to it. */
+/**
+ * Returns the text about the selection. A single line is described in full, because a screen reader user reads a line by moving
+ * to it.
+ */
 function selectionWords(selected: readonly ShownLine[]): string {
   const [line] = selected;
   if (selected.length > 1 || line === undefined)

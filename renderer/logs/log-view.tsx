@@ -20,7 +20,7 @@ interface LogViewProps {
   readonly children?: ReactNode;
 }
 
-/** Live lines of one server or of all: filtered, searched, selected, copied. */
+/** View of the live log lines of one server or of all servers, with filters, search, selection and copying. */
 export function LogView({ query, onQuery, server, children }: LogViewProps) {
   const names = usePanel((state) => state.names);
   const shown = useShownLog(query, server);
@@ -45,7 +45,7 @@ interface LogEmptyProps extends Pick<LogViewProps, 'query' | 'onQuery' | 'server
   readonly shown: ShownLog;
 }
 
-/** Reason why a log shows no lines, with an action that helps. */
+/** Explains why a log shows no lines, with an action that helps. */
 function LogEmpty({ shown: { held, search, lines }, query, onQuery, server }: LogEmptyProps) {
   const { view } = useServices();
   const choice = useView((state) => state.logs);

@@ -5,13 +5,16 @@ import type { LogFilter, LogLine as KeptLine, LogPage, LogPageQuery } from '../.
 import { toReport } from '../control-panel.ts';
 import { toLogLine, type ShownLine } from '../format/log-lines.ts';
 
-/** Maximum lines and characters that the page holds of a log. Further lines are requested while scrolling. */
+/** Maximum lines and characters of a log that the page keeps. Further lines are requested while scrolling. */
 const windowCaps = { lines: 20_000, characters: 16 * 1024 * 1024 };
 /** Number of lines per request to the main process. */
 const PAGE_LINES = 1000;
-/** Maximum requests in a row while lines come faster than they are fetched; after that the page restarts at the newest line. */
+/**
+ * Maximum consecutive requests while lines arrive faster than they are fetched; after that, the page restarts at the newest
+ * line.
+ */
 const MOST_IN_A_ROW = 5;
-/** Range of line ids on both sides of the line at which the log was opened. */
+/** Range of line ids on each side of the line at which the log was opened. */
 const IDS_OF_A_WINDOW = 1e9;
 
 export type WindowSide = 'older' | 'newer';
@@ -19,17 +22,17 @@ export type WindowSide = 'older' | 'newer';
 type LogPlace = { readonly at: number } | { readonly key: string };
 
 export interface LogWindowState {
-  /** Number of the opening. It and the ids of the lines change when the log is opened somewhere else. */
+  /** Number of this opening. It changes, together with the ids of the lines, when the log is opened at another position. */
   readonly windowId: number;
   /** Id of the line at which the log was opened; undefined if it was opened at the newest line. */
   readonly placeId: number | undefined;
   readonly isLoaded: boolean;
-  /** Lines that the page holds, oldest first. Each is the same object for as long as it is kept. */
+  /** Lines that the page has loaded, oldest first. A line remains the same object for as long as it is kept. */
   readonly lines: readonly ShownLine[];
-  /** Whether the log has lines on that side that the page does not hold. */
+  /** True if the log has lines on that side that the page has not loaded. */
   readonly hasOlder: boolean;
   readonly hasNewer: boolean;
-  /** Side on which lines are being fetched because the reader comes near to it; undefined while none are fetched. */
+  /** Side on which lines are being fetched because the user scrolls close to it; undefined while none are fetched. */
   readonly fetching: WindowSide | undefined;
   readonly problem: ErrorReport | undefined;
 }
@@ -47,14 +50,14 @@ const nothing: LogWindowState = {
 
 const calm = { fetching: undefined, problem: undefined };
 
-/** Part of the log that the page holds; it moves with the reader. */
+/** Loaded part of the log; it moves as the user scrolls. */
 export class LogWindow {
   readonly state = createStore<LogWindowState>(() => nothing);
   readonly #api: Pick<ControlPanelApi, 'getLogPage'>;
   readonly #caps: typeof windowCaps;
   #filter: LogFilter = {};
   #begin: LogPlace | undefined;
-  /** Position up to which the newer end was read; undefined if the held lines end before the newest line. */
+  /** Position up to which the newer end was read; undefined if the loaded lines end before the newest line. */
   #tail: string | undefined;
   /** Number of the last opening. Answers to requests of an earlier opening are dropped. */
   #turn = 0;
@@ -74,7 +77,7 @@ export class LogWindow {
     this.#filter = wanted;
     this.#begin = place;
     this.#isOpening = true;
-    // Lines of another filter would look like the answer to this one.
+    // The lines of the previous filter are removed, because they would look like the result of this one.
     if (isOther) {
       this.state.setState({ ...nothing, windowId: mine });
       this.#tail = undefined;
@@ -101,7 +104,7 @@ export class LogWindow {
     }
   }
 
-  /** Fetches the lines next to the held ones on one side. */
+  /** Fetches the lines next to the loaded ones on one side. */
   async more(side: WindowSide): Promise<void> {
     const { lines, isLoaded, hasOlder, hasNewer } = this.state.getState();
     const edge = lines.at(side === 'older' ? 0 : -1);
@@ -121,7 +124,7 @@ export class LogWindow {
     if (isOutOfOrder) await this.open(this.#filter, { key: edge.key });
   }
 
-  /** Fetches new lines while the held lines reach the newest line. */
+  /** Fetches new lines while the loaded lines reach the newest line. */
   async tick(): Promise<void> {
     for (let asked = 0; asked < MOST_IN_A_ROW; asked += 1) {
       const { isLoaded, hasNewer, lines, problem } = this.state.getState();
@@ -141,7 +144,7 @@ export class LogWindow {
     if (this.#isFollowing) await this.open(this.#filter);
   }
 
-  /** Sets whether the reader follows the newest line. While the reader does not, nothing above is dropped. */
+  /** Sets whether the view follows the newest line. While it does not, no lines are dropped at the top. */
   readonly follow = (isFollowing: boolean): void => {
     this.#isFollowing = isFollowing;
   };
@@ -174,7 +177,7 @@ export class LogWindow {
 
 const noPage: LogPage = { lines: [], hasMore: false };
 
-/** Lines on both sides of a position, or the newest ones. The line at the position counts as newer. */
+/** Returns the lines on both sides of a position, or the newest ones. The line at the position counts as newer. */
 async function pagesAround(
   page: (beside?: LogPageQuery['beside']) => Promise<LogPage>,
   place: LogPlace | undefined,
@@ -186,14 +189,16 @@ async function pagesAround(
   return { older, newer };
 }
 
-/** Id of the line at a position: for a moment the first line since then, else the last line before it. */
+/** Returns the id of the line at a position. For a moment, this is the first line since then, or else the last line before it. */
 function idAt(lines: readonly ShownLine[], place: LogPlace | undefined): number | undefined {
   if (place === undefined) return undefined;
   if ('key' in place) return lines.find(({ key }) => key === place.key)?.id;
   return (lines.find(({ at }) => at >= place.at) ?? lines.at(-1))?.id;
 }
 
-/** Whether an added line is held already. That means that lines came out of order, because the clock was set back in between. */
+/**
+ * True if an added line is already loaded. In that case lines arrived out of order, because the clock was set back in between.
+ */
 function holdsOneOf(added: readonly KeptLine[], lines: readonly ShownLine[]): boolean {
   const keys = new Set(added.map(({ key }) => key));
   return lines.some(({ key }) => keys.has(key));
@@ -222,13 +227,16 @@ function joined(
   const kept = within(all, caps, 'newer');
   return {
     lines: kept,
-    // Lines fetched by `tick` follow the held ones, so held lines that reached the newest line still do.
+    // Lines fetched by `tick` follow the loaded ones. If the loaded lines reached the newest line before, they still do.
     hasNewer: before.hasNewer && hasMore,
     hasOlder: before.hasOlder || kept.length < all.length,
   };
 }
 
-/** Lines that fit the maximum, counted from one side. The line nearest to that side is kept whatever its length. */
+/**
+ * Returns the lines that fit the maximum, counted from one side. The line nearest to that side is kept regardless of its
+ * length.
+ */
 function within(
   lines: readonly ShownLine[],
   caps: typeof windowCaps,

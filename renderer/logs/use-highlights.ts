@@ -6,7 +6,7 @@ import type { LogRow } from './log-rows.ts';
 const HIT = 'log-hit';
 const CURRENT = 'log-current-hit';
 
-/** Matches to mark. `rows` and `open` change when other text came into the page. */
+/** Matches to mark. `rows` and `open` change when other text appears in the page. */
 interface Marked {
   readonly matcher: LineMatcher | undefined;
   readonly currentId: number | undefined;
@@ -23,7 +23,7 @@ export function useHighlights(
   { matcher, currentId, rows, open }: Marked,
 ): void {
   const ids = rows.map(({ id }) => id).join(' ');
-  // Marks are set only if they changed, because the browser paints every match again each time.
+  // Marks are set only if they changed, because the browser repaints every match each time they are set.
   useLayoutEffect(() => {
     if (typeof Highlight === 'undefined') return;
     const hits = matcher === undefined || scroller.current === null ? [] : hitsIn(scroller.current, matcher);
@@ -63,7 +63,7 @@ function hitsIn(log: HTMLElement, matcher: LineMatcher): Hit[] {
   });
 }
 
-/** Text nodes of a line; a line with colours has several. */
+/** Returns the text nodes of a line; a line with colours has several. */
 function textNodesIn(element: Element): Text[] {
   return [...element.childNodes].flatMap((node) => {
     const text = node instanceof Text ? node : node.firstChild;
@@ -72,8 +72,8 @@ function textNodesIn(element: Element): Text[] {
 }
 
 /**
- * Returns the text node and the offset in it for an offset in the whole text. Where two nodes meet, the end of a range is in
- * the first of them.
+ * Returns the text node, and the offset in it, for an offset in the whole text. Where two nodes meet, the end of a range
+ * belongs to the first of them.
  */
 function placeIn(
   nodes: readonly Text[],

@@ -6,12 +6,12 @@ import type { WindowSide } from './log-window.ts';
 /** Line to scroll to. */
 export interface LogTarget {
   readonly id: number;
-  /** Whether the line was chosen by typing alone; if so, the earlier scroll position is restored when the search ends. */
+  /** True if the line was chosen only by typing a search. The earlier scroll position is then restored when the search ends. */
   readonly isPeek: boolean;
 }
 
 export interface HitSteps {
-  /** Number of the current match among the matching lines, from 1; 0 without a match. */
+  /** Position of the current match among the matching lines, starting from 1; 0 without a match. */
   readonly nth: number;
   readonly target: LogTarget | undefined;
   readonly step: (by: 1 | -1) => void;
@@ -33,7 +33,7 @@ export function useHitSteps(
   const isChosen = chosen !== undefined && chosen.answers === answers;
   const newest = hits.at(-1)?.id;
   const chosenIndex = isChosen ? indexOfId(hits, chosen.target.id) : -1;
-  // The match found first stays the target, even if newer ones come.
+  // The match found first remains the target, even if newer matches arrive.
   if (!isChosen && matcher !== undefined && isDone && newest !== undefined)
     setChosen({ answers, target: { id: newest, isPeek: true } });
 

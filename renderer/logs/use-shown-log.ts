@@ -13,7 +13,7 @@ import { useHitSteps } from './use-hit-steps.ts';
 
 export type ShownLog = ReturnType<typeof useShownLog>;
 
-/** State of the lines for a query, for all parts of the view: searched, filtered by the search, selected. */
+/** Returns the lines for a query, with their search, search filter and selection, for all parts of the view. */
 export function useShownLog(query: LogQuery, server: string | undefined) {
   const { view } = useServices();
   const time = useLogTime();
@@ -27,7 +27,7 @@ export function useShownLog(query: LogQuery, server: string | undefined) {
   const search = useLogSearch(held.lines);
   const { hunt, cancel, beyond } = useLogHunt(log, search, wanted);
   const steps = useHitSteps(search, beyond);
-  // The filter is the one whose search has finished, because `hits` belong to it.
+  // Lines are filtered by the search that has finished, because `hits` belong to that search.
   const isFiltering = choice.isFilter && search.matcher !== undefined;
   const lines = isFiltering ? search.hits : held.lines;
   const isOfOne = wanted.servers?.length === 1;
@@ -84,7 +84,7 @@ interface UsedWindow {
   readonly log: LogWindow;
 }
 
-/** Returns the part of the log that the page holds for a query, updated while it is shown. */
+/** Returns the loaded part of the log for a query. It is updated while it is shown. */
 function useLogWindow(query: LogQuery): UsedWindow {
   const { api, clock } = useServices();
   const [log] = useState(() => new LogWindow(api));
@@ -107,14 +107,14 @@ function useLogWindow(query: LogQuery): UsedWindow {
 interface UsedHunt {
   readonly hunt: LogHuntState;
   readonly cancel: () => void;
-  /** Searches for the next match outside the held lines and shows it; returns whether there are lines outside. */
+  /** Searches for the next match outside the loaded lines and shows it; returns whether there are lines outside. */
   readonly beyond: (side: WindowSide, onFound: (id: number) => void) => boolean;
 }
 
-/** Number of held lines from which a search no longer fetches older lines by itself. */
+/** Number of loaded lines from which a search no longer fetches older lines automatically. */
 const FILL_LINES = 10_000;
 
-/** Search beyond the lines that the page holds. It ends with Escape, or when the query changes. */
+/** Searches in lines that the page has not loaded. The search ends with Escape, or when the query changes. */
 function useLogHunt(log: LogWindow, search: LogSearchState, query: LogQuery): UsedHunt {
   const { api } = useServices();
   const [hunter] = useState(() => createLogHunt(api));
@@ -132,7 +132,7 @@ function useLogHunt(log: LogWindow, search: LogSearchState, query: LogQuery): Us
       event.stopPropagation();
       hunter.cancel();
     };
-    // The listener captures, because Escape would otherwise also empty the search field and leave the view.
+    // The listener uses the capture phase, because Escape would otherwise also empty the search field and leave the view.
     document.addEventListener('keydown', press, true);
     return () => document.removeEventListener('keydown', press, true);
   }, [hunter, hunt.phase]);

@@ -10,12 +10,12 @@ interface TextSelection {
   copy(event: ClipboardEvent): void;
 }
 
-/** Text selected with the pointer inside a log. Its rows must stay in the page. */
+/** Returns the text selected with the pointer inside a log. Its rows must stay in the DOM. */
 export function useTextSelection(
   scroller: RefObject<HTMLElement | null>,
   lines: readonly ShownLine[],
 ): TextSelection {
-  // The ids are kept as text, because a snapshot must be the same value while nothing changed.
+  // The ids are stored as text, because a snapshot must be the same value as long as nothing has changed.
   const ends = useSyncExternalStore(
     watchSelection,
     () => endsIn(scroller.current),
@@ -40,7 +40,7 @@ function watchSelection(listener: () => void): () => void {
   return () => document.removeEventListener('selectionchange', listener);
 }
 
-/** Ids of the rows with the ends of the selection; empty if no end is in the log. */
+/** Returns the ids of the rows with the ends of the selection; empty if no end is in the log. */
 function endsIn(log: HTMLElement | null): string {
   const selection = document.getSelection();
   if (log === null || selection === null || selection.isCollapsed) return '';
@@ -53,7 +53,7 @@ function endsIn(log: HTMLElement | null): string {
 const rowOf = (node: Node | null): Element | null | undefined =>
   (node instanceof Element ? node : node?.parentElement)?.closest('[data-line]');
 
-/** Position in the text of a row for a point of the page; undefined outside rows. */
+/** Returns the position in a row's text for a position in the DOM; undefined outside rows. */
 function placeOf(node: Node, offset: number): TextPlace | undefined {
   const row = rowOf(node);
   if (row === null || row === undefined) return undefined;
@@ -63,7 +63,7 @@ function placeOf(node: Node, offset: number): TextPlace | undefined {
   const range = document.createRange();
   range.selectNodeContents(text);
   if (node.nodeType === Node.TEXT_NODE && text.contains(node)) {
-    // Colours split a text into several nodes.
+    // Colours split a text into several nodes, so the offset is measured over the whole text.
     range.setEnd(node, offset);
     return { id, offset: range.toString().length };
   }

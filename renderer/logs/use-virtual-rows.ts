@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState, type RefCallback, ty
 import { indexOfId } from './line-scan.ts';
 import { isDivider, type LogRow } from './log-rows.ts';
 
-/** Heights of the rows, as in their classes. */
+/** Heights of a text line and of a row's padding, the same as in the CSS classes. */
 const LINE_PX = 16;
 const ROW_PADDING_PX = 2;
 const DIVIDER_PX = 30;
@@ -18,30 +18,30 @@ interface VirtualRowsOptions {
   readonly wraps: boolean;
   /** Width in px of the parts of a row other than its text; only for estimates. */
   readonly besideTextPx: number;
-  /** Ids of rows that always stay in the page, because a selection begins or ends in them. */
+  /** Ids of rows that always stay in the DOM, because a selection begins or ends in them. */
   readonly kept: readonly number[];
 }
 
 export interface VirtualRows {
-  /** Rows in the page; `gapPx` is the height of the left-out rows right above a row. */
+  /** Rows in the DOM; `gapPx` is the height of the omitted rows directly above a row. */
   readonly items: readonly { readonly row: LogRow; readonly gapPx: number }[];
   readonly startPx: number;
   readonly heightPx: number;
-  /** Key that changes when lines wrap differently, because all row heights are then new. */
+  /** Key that changes when lines wrap differently, because all row heights then change. */
   readonly layoutKey: string;
   /** Observes the height of a row. */
   readonly measure: RefCallback<HTMLElement>;
-  /** Scroll offset that brings the row to the upper edge, as far as the list can be scrolled. */
+  /** Returns the scroll offset that brings the row to the upper edge, as far as the list can be scrolled. */
   offsetOf(index: number): number;
   /** Scrolls to an offset, and keeps that position while the rows there get their real heights. */
   scrollTo(offsetPx: number): void;
-  /** Row at a scroll offset, and its distance from the top of all rows; undefined in an empty list. */
+  /** Returns the row at a scroll offset, and its distance from the top of all rows; undefined in an empty list. */
   rowAt(offsetPx: number): { readonly id: number; readonly topPx: number } | undefined;
 }
 
 /**
- * Virtual rows of a long list; only rows in view are in the page. The rows follow each other in the normal flow behind one
- * offset, so removing rows at the beginning of the list changes the offset and no row.
+ * Virtual rows of a long list; only rows in view are in the DOM. The rows are in normal flow after a single offset, so removing
+ * rows at the beginning of the list changes only the offset and does not affect the rows.
  */
 export function useVirtualRows({
   scroller,
@@ -71,14 +71,14 @@ export function useVirtualRows({
     getItemKey: useCallback((index: number) => rows[index]?.id ?? index, [rows]),
     rangeExtractor: useCallback((range: Range) => withKept(range, keptIndexes), [keptIndexes]),
     overscan: OVERSCAN,
-    // The lines being read keep their position when earlier lines are removed or added.
+    // The lines in view keep their position when earlier lines are removed or added.
     anchorTo: 'end',
   });
   const { measure, measureAgain } = useMeasure(rows, (index, heightPx) =>
     virtualizer.resizeItem(index, heightPx),
   );
   useEffect(() => {
-    // Heights measured before are invalid for rows that wrap differently.
+    // Earlier measured heights are invalid for rows that now wrap differently.
     virtualizer.measure();
     measureAgain();
   }, [virtualizer, measureAgain, wraps, columns]);
@@ -114,7 +114,7 @@ function withKept(range: Range, kept: readonly number[]): number[] {
   return kept.length === 0 ? inView : [...new Set([...kept, ...inView])].sort((one, other) => one - other);
 }
 
-/** Approximate number of characters that fit into a row. */
+/** Returns the approximate number of characters that fit into a row. */
 function useColumns(scroller: RefObject<HTMLElement | null>, besideTextPx: number): number {
   const [columns, setColumns] = useState(100);
   useEffect(() => {

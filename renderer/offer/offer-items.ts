@@ -8,7 +8,10 @@ import { isObject } from '../forms/schema-resolve.ts';
 import { UriTemplate } from '@modelcontextprotocol/sdk/shared/uriTemplate.js';
 import { ownValue } from '../../shared/own-value.ts';
 
-/** Maximum characters of a name in the list, which may have thousands of items. A call sends the whole name. */
+/**
+ * Maximum characters of a name and of a description in the list, which may have thousands of items. A call sends the whole
+ * name.
+ */
 const SHOWN_NAME_LENGTH = 300;
 const SHOWN_DESCRIPTION_LENGTH = 16 * 1024;
 
@@ -19,13 +22,13 @@ export interface OfferItem {
   /** Key, unique within a server: "tool echo". */
   readonly key: string;
   readonly kind: ItemKind;
-  /** Name shown to the user; `toCall` has the name that is sent. */
+  /** Name shown to the user; `toCall` contains the name that is sent. */
   readonly name: string;
   readonly title?: string;
   readonly description?: string;
-  /** Hints from the server: "read-only", "text/plain". They are not verified. */
+  /** Hints from the server, such as "read-only" or "text/plain". They are not verified. */
   readonly hints: readonly string[];
-  /** Whether a call may change or delete data, so that it needs a confirmation. */
+  /** True if a call may change or delete data, so that it needs a confirmation. */
   readonly isDestructive?: boolean;
   /** JSON Schema of the arguments; absent if the server sent none. */
   readonly schemaOf?: () => unknown;
@@ -33,10 +36,10 @@ export interface OfferItem {
   readonly toCall: (value: unknown) => Pick<ServerCall, 'method' | 'params'>;
 }
 
-/** Time in milliseconds for which items are read without a pause, so that the page goes on to answer its user. */
+/** Maximum milliseconds for which items are read without a pause, so that the page stays responsive. */
 const TURN_MS = 8;
 
-/** Reads the texts of an offer, in turns of the page's thread. */
+/** Reads the texts of the server's tools, prompts and resources, in chunks that do not block the page. */
 export async function readItems({ texts }: Pick<OfferInTexts, 'texts'>): Promise<readonly OfferItem[]> {
   // Items with the same name appear once, because a server resolves a repeated name to one item.
   const items = new Map<string, OfferItem>();
@@ -152,7 +155,7 @@ function described(
 const shortName = (name: string): string =>
   showDirectionControls(cutText(name, SHOWN_NAME_LENGTH, 'end').text);
 
-/** Name in lower case without separators, because "Get file info" says no more than "get_file_info". */
+/** Returns the name in lower case without separators, because "Get file info" says the same as "get_file_info". */
 const bare = (name: string): string => name.toLowerCase().replace(/[\s_.-]/g, '');
 
 const textField = (key: string, isRequired: boolean, description?: string): TextInput => ({
@@ -173,7 +176,7 @@ const objectOf = (fields: readonly FormField[]): FormField => ({
   fields,
 });
 
-/** Variable of a template, and whether the URI is valid without it. */
+/** Variable of a template. It also says whether the URI is valid without the variable. */
 interface TemplateVariable {
   readonly name: string;
   readonly isOptional: boolean;
@@ -186,7 +189,7 @@ interface TemplateVariable {
  */
 const known = /\{(?:[+#./]?[\w.%-]+|[?&][\w.%-]+(?:,[\w.%-]+)*)\}/g;
 
-/** Variables of a template; undefined if it has other expressions, so that the user fills it in by hand. */
+/** Returns the variables of a template; undefined if it has other expressions, so that the user must fill it in manually. */
 export function variablesOf(template: string): readonly TemplateVariable[] | undefined {
   if (/[{}]/.test(template.replace(known, ''))) return undefined;
   const optional = new Map<string, boolean>();
@@ -198,7 +201,7 @@ export function variablesOf(template: string): readonly TemplateVariable[] | und
   return [...optional].map(([name, isOptional]) => ({ name, isOptional }));
 }
 
-/** URI with its variables filled in; empty ones are left out. */
+/** Returns the URI with its variables filled in; empty variables are left out. */
 export function expandTemplate(template: string, values: Readonly<Record<string, unknown>>): string {
   const given = Object.entries(values).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',
@@ -216,25 +219,25 @@ const hintWords: readonly (readonly [field: string, words: string])[] = [
   ['openWorldHint', 'open world'],
 ];
 
-/** Hints of a server about a tool, from its annotations. */
+/** Returns the server's hints about a tool, taken from its annotations. */
 function toolHints(tool: Raw): readonly string[] {
   const annotations = isObject(tool['annotations']) ? tool['annotations'] : {};
   return hintWords.filter(([field]) => ownValue(annotations, field) === true).map(([, words]) => words);
 }
 
-/** Whether the annotations say that a tool may change or delete data. */
+/** True if the annotations say that a tool may change or delete data. */
 function isDestructive(tool: Raw): boolean {
   const annotations = isObject(tool['annotations']) ? tool['annotations'] : {};
   return annotations['destructiveHint'] === true && annotations['readOnlyHint'] !== true;
 }
 
-/** Hint with the MIME type of a resource. */
+/** Returns the hint with the MIME type of a resource. */
 const mimeHints = (raw: Raw): readonly string[] => {
   const mimeType = readText(raw, 'mimeType');
   return mimeType === undefined ? [] : [showDirectionControls(mimeType)];
 };
 
-/** Text of a field; undefined if it is empty or no text. */
+/** Returns the text of a field; undefined if it is empty or not text. */
 function readText(raw: Raw, field: string): string | undefined {
   const value = ownValue(raw, field);
   return typeof value === 'string' && value.trim() !== '' ? value : undefined;

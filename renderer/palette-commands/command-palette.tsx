@@ -208,9 +208,12 @@ interface PanelCommand {
   readonly shortcut: string;
   /** Server to which the command applies. */
   readonly server?: ServerView;
-  /** State and memory of that server when the palette was opened; undefined for all commands but the one that opens it. */
+  /**
+   * State and memory of that server when the palette was opened; undefined for every command except the one that opens the
+   * server.
+   */
   readonly figures?: string;
-  /** Whether the command takes something away. */
+  /** Whether the command removes or stops something. */
   readonly isHarmful?: boolean;
   readonly run: () => void;
 }
@@ -225,18 +228,20 @@ interface CommandSource {
   readonly recent: readonly string[];
 }
 
-/** Servers before the recent commands, so few that these are in view. Others are found by typing. */
+/**
+ * Maximum number of servers listed before the recent commands, so few that the recent commands are also in view. The user finds
+ * other servers by typing.
+ */
 const SERVERS_FIRST = 6;
 
 /**
- * Commands that apply now; others are left out, because they would only be in the way. Servers come first, those in trouble
- * before others, then the recent commands. What is harmful comes last, because Enter before the first letter must not stop all
- * servers.
+ * Commands that apply now; commands that do not apply are left out. Servers come first, with servers in trouble before others,
+ * then the recent commands. Harmful commands come last, so that pressing Enter before typing anything cannot stop all servers.
  */
 export function panelCommands({ context, servers, current, recent }: CommandSource): readonly PanelCommand[] {
   const calmLast = servers.toSorted((a, b) => badnessOf(a) - badnessOf(b));
   const own = servers.filter(({ name }) => name === current).flatMap((server) => commandsOf(context, server));
-  // Shortcuts act on the server in view, so only its commands show them.
+  // Shortcuts act on the server in view, so only that server's commands show them.
   const others = calmLast
     .filter(({ name }) => name !== current)
     .flatMap((server) => commandsOf(context, server).map((command) => ({ ...command, shortcut: '' })));
@@ -247,7 +252,7 @@ export function panelCommands({ context, servers, current, recent }: CommandSour
   return [...new Set([...opening.slice(0, SERVERS_FIRST), ...recently, ...harmless, ...all])];
 }
 
-/** Place among servers in trouble, the worst first; the same for all others. */
+/** Rank among servers in trouble, the worst first; the same value for all other servers. */
 function badnessOf(server: ServerView): number {
   const mark = shownMark(server);
   return needsAttention(mark) ? markOrder.indexOf(mark) : markOrder.length;

@@ -10,9 +10,9 @@ interface Rankable {
 }
 
 /**
- * Items whose text contains the typed letters in order, or each of the typed words in any order. Whole words come before
- * beginnings of words, and those before scattered letters; of these, what is harmful comes last, and the best match first. Equal
- * ones keep their order.
+ * Items whose text contains the typed letters in order, or each of the typed words in any order. Matches of whole words come
+ * before matches at the beginning of words, and those before scattered letters. Within each of these groups, the best match
+ * comes first and harmful items come last. Equal matches keep their order.
  */
 export function rank<T extends Rankable>(items: readonly T[], typed: string): readonly Ranked<T>[] {
   const parts = typed.toLowerCase().split(/\s+/).filter(Boolean);
@@ -31,7 +31,7 @@ export function rank<T extends Rankable>(items: readonly T[], typed: string): re
     .map(({ item, hits }) => ({ item, hits }));
 }
 
-/** How whole a typed part stands in a text: 2 as a word, 1 as the beginning of one, 0 otherwise. */
+/** How completely a typed part matches a word of the text: 2 as a whole word, 1 as the beginning of a word, 0 otherwise. */
 function wholenessOf(words: string, part: string): 0 | 1 | 2 {
   let best: 0 | 1 = 0;
   for (let at = words.indexOf(part); at >= 0; at = words.indexOf(part, at + 1)) {
@@ -43,7 +43,7 @@ function wholenessOf(words: string, part: string): 0 | 1 | 2 {
   return best;
 }
 
-/** Match of each word by itself: "github restart" finds "Restart github". Scored below matches in order. */
+/** Matches each word separately: "github restart" finds "Restart github". The score is below that of matches in order. */
 function matchParts(words: string, parts: readonly string[]): Match | undefined {
   const matches = parts.map((part) => bestMatch(words, part));
   if (parts.length < 2 || matches.some((match) => match === undefined)) return undefined;
@@ -64,7 +64,7 @@ const FOLLOWS = 5;
 const GAP = 0.2;
 const OUT_OF_ORDER = 10;
 
-/** Best match over all starts: "rg" matches "Restart github", not the r and g of "memory graph". */
+/** Best match over all start positions: "rg" matches "Restart github", not the r and g of "memory graph". */
 function bestMatch(words: string, letters: string): Match | undefined {
   const first = letters.charAt(0);
   let best: Match | undefined;
@@ -84,9 +84,9 @@ function matchFrom(words: string, letters: string, start: number): Match | undef
     const next = words.indexOf(letter, from);
     if (next < 0) return undefined;
     const atWord = nextWordStart(words, letter, from);
-    // The start of a word is preferred to an earlier letter, unless that letter follows the previous hit.
+    // The start of a word is preferred to an earlier letter, unless that earlier letter directly follows the previous hit.
     const hit = next === from || atWord === undefined ? next : atWord;
-    // A gap before the start of a word costs nothing, because the length of the previous word is irrelevant.
+    // A gap before the start of a word does not lower the score, because the length of the previous word is irrelevant.
     const gap = startsWord(words, hit) ? 0 : (hit - from) * GAP;
     const place = before !== undefined && hit === before + 1 ? FOLLOWS : 0;
     score += (startsWord(words, hit) ? STARTS_WORD : 0) + place - gap;

@@ -7,11 +7,11 @@ interface EndProcessDialogProps {
   readonly server: string;
   readonly process: ProcessId;
   readonly command: string;
-  /** Whether the process is the root that the panel started, with which its server ends. */
+  /** Whether the process is the root process that the panel started. Ending it also ends the server. */
   readonly isFirst: boolean;
 }
 
-/** Question before a process is ended, because its current work is lost. */
+/** Dialog that asks for confirmation before a process is ended, because its current work is lost. */
 export function EndProcessDialog({ server, process, command, isFirst }: EndProcessDialogProps) {
   const services = useServices();
   const { manage } = services;
@@ -46,7 +46,7 @@ type Needs<Key extends keyof Services> = Pick<Services, Key>;
 export const endKey = (server: string, { pid, startTime }: ProcessId): string =>
   `end process ${server} ${pid} ${startTime}`;
 
-/** Asks whether to end a process, or ends it at once with questions off. */
+/** Asks whether to end a process, or ends it immediately if confirmations are off. */
 export function askToEnd(
   services: Needs<'api' | 'asks' | 'manage' | 'panel'>,
   server: string,

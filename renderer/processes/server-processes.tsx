@@ -61,7 +61,7 @@ interface Column {
   readonly label: string;
   readonly tip: string;
   readonly isFigure?: true;
-  /** Class for its width; the first column takes what the others leave. */
+  /** CSS class for the column's width. The first column takes the remaining width. */
   readonly width?: string;
 }
 
@@ -134,7 +134,7 @@ export function ProcessTreeTable({ server, rows, order, onOrder }: ProcessTableP
   );
 }
 
-/** Arrow on the inner side of its label, so that labels and figures are aligned. */
+/** Arrow on the inner side of its label, so that labels and figures stay aligned. */
 function SortArrow({ order, isChosen }: { readonly order: ProcessOrder; readonly isChosen: boolean }) {
   if (!isChosen) return null;
   return (
@@ -149,7 +149,7 @@ const directionOf = (order: ProcessOrder): 'ascending' | 'descending' =>
 
 const NOT_TOLD = 'The system does not tell';
 
-/** Row of one process, with the error of a failed end below it. */
+/** Row of one process. If ending the process failed, the error is shown below. */
 function ProcessRow({ server, row: { process, level } }: { readonly server: ServerView; readonly row: Row }) {
   const services = useServices();
   const { pid, program, memoryBytes, cpuPercent, openFiles, instance, isStopped } = process;

@@ -14,11 +14,14 @@ import { curvesOf, type Curve } from '../charts/series.ts';
 interface EndCurvesProps {
   readonly server: Pick<ServerView, 'name' | 'transport'>;
   readonly at: number;
-  /** Figures of a time before it. */
+  /** Figures of the time before the end. */
   readonly before: Pick<SeriesOverTime, 'reply' | 'isAnswered' | 'error'> & { readonly window: TimeWindow };
 }
 
-/** Curves of memory and CPU in the minutes before an end, with the events of that time; a text if nothing is stored. */
+/**
+ * Curves of memory and CPU in the minutes before the end of a run, with the events of that time. Shows a text instead if
+ * nothing is stored.
+ */
 export function EndCurves({ server: { name, transport }, at, before }: EndCurvesProps) {
   const { window, reply, isAnswered, error } = before;
   const live = useEventsOf(name);
@@ -44,11 +47,11 @@ export function EndCurves({ server: { name, transport }, at, before }: EndCurves
   );
 }
 
-/** Figures that explain an end most often; more would not fit beside its description. */
+/** Figures that most often explain the end of a run; more would not fit beside its description. */
 const shownFigures: readonly Curve['figure']['id'][] = ['memory', 'cpu', 'latency'];
 
 /**
- * Curves of the time before an end, from the reply of the history; figures without data have no curve.
+ * Curves of the time before the end of a run, from the reply of the history; figures without data have no curve.
  * @param endAt time at which a curve is interrupted, because the next run begins there
  */
 export function curvesBefore(

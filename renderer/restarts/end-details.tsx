@@ -24,7 +24,7 @@ import type { TimeWindow } from '../charts/downsample.ts';
 import { useSeries } from '../charts/use-series.ts';
 import { DAY_MS, MINUTE_MS } from '../../shared/units.ts';
 
-/** Curves in a chunk of their own, because the chart library is half of all code and no end is open at first. */
+/** The curves are in a separate chunk, because the chart library is half of all code and no end is open at first. */
 const EndCurves = lazy(() => import('./end-curves.tsx').then((module) => ({ default: module.EndCurves })));
 
 interface EndDetailsProps {
@@ -33,7 +33,7 @@ interface EndDetailsProps {
   readonly end: RunEnd;
 }
 
-/** Details of an end: its chain of events, the resource use of the run, its last output, lost calls, and its curves. */
+/** Details of the end of a run: its chain of events, the resource use of the run, its last output, lost calls, and its curves. */
 export function EndDetails({ id, server, end }: EndDetailsProps) {
   const { name } = server;
   const output = endOutput(end);
@@ -51,7 +51,7 @@ export function EndDetails({ id, server, end }: EndDetailsProps) {
       <Chain facts={end.chain} />
       <Figures figures={end.figures ?? past} isFromHistory={end.figures === undefined} />
       {breach !== undefined && (
-        // In the list of events it stands below the words, which are further in.
+        // In the list of events, this element is below text that is indented further.
         <div className="*:p-0!">
           <RaiseLimit eventId={end.id} breach={breach} server={name} />
         </div>
@@ -86,7 +86,7 @@ const Part = ({ title, children }: { readonly title: string; readonly children: 
   </div>
 );
 
-/** Events that led to the end, the end itself, and its consequences. */
+/** Events that led to the end, the end itself, and its consequences, in a list. */
 function Chain({ facts }: { readonly facts: readonly ChainFact[] }) {
   return (
     <ol className="flex flex-col gap-4 max-w-860" aria-label="What happened">
@@ -118,7 +118,7 @@ function ChainRow({ fact }: { readonly fact: ChainFact }) {
 
 interface FiguresProps {
   readonly figures: PastFigures | undefined;
-  /** Whether the figures come from the history of the time just before, because the event of the end has none. */
+  /** Whether the figures come from the history just before the end, because the event of the end contains none. */
   readonly isFromHistory: boolean;
 }
 
@@ -178,8 +178,8 @@ function LostCalls({ end }: { readonly end: RunEnd }) {
 const MOST_BEFORE_MS = 30 * 60_000;
 
 /**
- * Figures just before an end, from the last bucket that was complete by then, because the bucket of the end may
- * include the next run. Undefined if nothing is stored of that time.
+ * Figures just before the end of a run, from the last bucket that was complete by then, because the bucket of the end may
+ * include the next run. Undefined if nothing is stored for that time.
  */
 export function figuresBefore(reply: SeriesReply, endAt: number): PastFigures | undefined {
   const { from, stepMs } = reply;
@@ -219,7 +219,10 @@ function useTimeBefore(server: string, at: number) {
 /** Milliseconds for which one-minute buckets are kept; older figures are in buckets of 15 minutes. */
 const MINUTES_KEPT_MS = 7 * DAY_MS;
 
-/** Time range of the curves of an end: the time before it and a little after, longer if only coarse buckets are left. */
+/**
+ * Time range of the curves for the end of a run: the time before it and a little after. It is longer if only coarse buckets are
+ * left.
+ */
 export function windowBefore(at: number, now: number): TimeWindow {
   const isFine = now - at < MINUTES_KEPT_MS - MINUTE_MS;
   const beforeMs = isFine ? 10 * MINUTE_MS : DAY_MS / 4;

@@ -11,13 +11,13 @@ import { EndDetails } from './end-details.tsx';
 interface EndRowProps {
   readonly server: ServerView;
   readonly end: RunEnd;
-  /** Whether a link led to this end; the row is then open and in view. */
+  /** Whether a link led to this end; if so, the row is opened and scrolled into view. */
   readonly isAsked: boolean;
-  /** Time of the row above; decides whether a line between days is needed. */
+  /** Time of the row above. It decides whether a separator between days is needed. */
   readonly before: number | undefined;
 }
 
-/** Row of one end: time, kind, reason, and uptime of the run. It expands to all details. */
+/** Row for the end of one run: time, kind, reason, and uptime. It expands to all details. */
 export const EndRow = memo(function EndRow({ server, end, isAsked, before }: EndRowProps) {
   const [isOpen, setOpen] = useState(isAsked);
   const row = useRef<HTMLLIElement>(null);
@@ -87,5 +87,5 @@ function EndLine({ end, isOpen }: { readonly end: RunEnd; readonly isOpen: boole
   );
 }
 
-/** Ids of the events whose marks in a chart open the row. Once open, the events of its chain have rows of their own. */
+/** Ids of the events whose marks in a chart open this row. Once the row is open, the events of its chain have their own rows. */
 const idsOf = ({ id, chain }: RunEnd): string => [id, ...chain.map(({ eventId }) => eventId)].join(' ');

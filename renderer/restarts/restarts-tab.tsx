@@ -14,11 +14,11 @@ import { KEPT_DAYS } from '../../shared/retention.ts';
 
 interface RestartsTabProps {
   readonly server: ServerView;
-  /** Id of an end, or of an event that belongs to one. That end is opened, after older pages are loaded if needed. */
+  /** Id of the end of a run, or of an event that belongs to one. That end is opened; older pages are loaded first if needed. */
   readonly asked: string | undefined;
 }
 
-/** Reasons why a server restarted: patterns among its ends, and each end with all details. */
+/** Reasons why a server restarted: patterns among the ends of its runs, and each end with all details. */
 export function RestartsTab({ server, asked }: RestartsTabProps) {
   const { name } = server;
   const { stories } = useServices();
@@ -177,7 +177,7 @@ interface NoEndsProps {
   readonly from: number;
 }
 
-/** Text for a server whose runs have not ended: since when, and how far back that is known. */
+/** Text for a server whose runs have not ended: how long it has been running, and how far back this is known. */
 function NoEnds({ server: { runningSince, generation }, from }: NoEndsProps) {
   const since = runningSince;
   return (
@@ -198,12 +198,12 @@ const moment = (at: number): string => `${formatDay(at)}, ${formatHourMinute(at)
 
 interface PatternListProps {
   readonly patterns: readonly Pattern[];
-  /** Sentence of the pattern whose ends are shown; undefined if all are. */
+  /** Sentence of the pattern whose ends are shown; undefined if all ends are shown. */
   readonly chosen: string | undefined;
   readonly onChoose: (sentence: string | undefined) => void;
 }
 
-/** Common features of the ends, one sentence each; a press shows the ends that share the feature. */
+/** Features that several ends share, one sentence each. Clicking a sentence shows the ends that share the feature. */
 function PatternList({ patterns, chosen, onChoose }: PatternListProps) {
   return (
     <section aria-label="Patterns" className="card flex-none pt-12 pb-8">
@@ -221,7 +221,7 @@ function PatternList({ patterns, chosen, onChoose }: PatternListProps) {
                 data-tip={isChosen ? 'Show all ends again' : 'Show only these'}
                 onClick={() => onChoose(isChosen ? undefined : sentence)}
               >
-                {/* How much of all it is, at a glance; the sentence says it in numbers. */}
+                {/* Shows the share of all ends at a glance; the sentence states it in numbers. */}
                 <span
                   className="block flex-none w-48 h-6 overflow-hidden rounded-sm bg-line"
                   aria-hidden="true"

@@ -11,7 +11,7 @@ import { Unseen } from '../ui/page.tsx';
 import { formatPlural } from '../format/figures.ts';
 import { MaskedField } from '../ui/masked-field.tsx';
 
-/** Secrets that servers refer to, and values in servers.json that should be some. */
+/** Secrets that servers refer to, and values in servers.json that should be secrets. */
 export function SecretsSection() {
   const { known, refresh } = useSecrets();
   if (known === undefined) return null;
@@ -32,7 +32,7 @@ interface KeptSecretsProps {
   readonly refresh: () => Promise<void>;
 }
 
-/** Form that is open: for the secret of this name, or for a new one. */
+/** Form that is open: for the secret with this name, or for a new one. */
 type OpenForm = { readonly kind: 'add' } | { readonly kind: 'replace' | 'rename'; readonly name: string };
 
 const tableLook =
@@ -156,7 +156,7 @@ interface PlainSecretsProps {
   readonly refresh: () => Promise<void>;
 }
 
-/** Values that look like keys and stand readable in servers.json, with the way into the store. */
+/** Values that look like keys and are stored in plain text in servers.json, with a way to move them to the store. */
 function PlainSecrets({ plain, refresh }: PlainSecretsProps) {
   const services = useServices();
   const { status, run } = useTask<void>();
@@ -214,7 +214,7 @@ interface SecretFormProps {
 
 const saves = { add: 'Add', replace: 'Replace', rename: 'Rename' } as const;
 
-/** Form for a new secret, another value or another name. A value can be replaced, but never read. */
+/** Form for a new secret, a new value or a new name. A value can be replaced, but never read. */
 function SecretForm({ kind, name, usedBy, onClose }: SecretFormProps) {
   const { api } = useServices();
   const [newName, setNewName] = useState(name);

@@ -17,7 +17,7 @@ interface StoreFieldProps {
   readonly refresh: () => Promise<void>;
 }
 
-/** State of the store of secrets, and what can be done about it. */
+/** State of the store of secrets, and the actions available for it. */
 export function StoreField({ store, refresh }: StoreFieldProps) {
   const { api } = useServices();
   const { status, run } = useTask<void>();
@@ -64,7 +64,7 @@ interface KeyChoiceProps {
   readonly isBusy: boolean;
 }
 
-/** Other places for the key. It is never changed by itself. */
+/** Other locations for the key. The location is never changed automatically. */
 function KeyChoice({ store: { state, keyKind }, act, isBusy }: KeyChoiceProps) {
   const { api } = useServices();
   const [asksPassphrase, setAsks] = useState(false);
@@ -166,7 +166,7 @@ async function readSecrets(api: ControlPanelApi): Promise<Secrets> {
   return { store, secrets, plain };
 }
 
-/** What the store of secrets holds, without values; undefined until it is known. Read again after each change. */
+/** Contents of the store of secrets, without values; undefined until known. They are read again after each change. */
 export function useSecrets(): { readonly known: Secrets | undefined; readonly refresh: () => Promise<void> } {
   const { api } = useServices();
   const [known, setKnown] = useState<Secrets>();

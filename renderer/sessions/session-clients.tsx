@@ -6,7 +6,7 @@ import { formatMoment } from '../format/moments.ts';
 import { useClients, useNow } from '../services.ts';
 import styles from './sessions.module.css';
 
-/** Clients that use this server through the endpoint, with their capabilities and what they wait for. */
+/** Clients that use this server through the endpoint, with their capabilities and what each is waiting for. */
 export function SessionClients({ server }: { readonly server: string }) {
   const clients = useClients((state) => state.clients) ?? [];
   const uses = clients.flatMap((client) => {
@@ -64,7 +64,7 @@ function ClientUseRow({ client, use }: { readonly client: ClientView; readonly u
   );
 }
 
-/** Name of the client that holds a lease; the id of the context if it is no client. */
+/** Name of the client that has a lease; the id of the context if it is not a client. */
 export function useLeaseHolder(contextId: string): string {
   return useClients(({ clients = [] }) => {
     const client = clients.find(({ sessions }) =>

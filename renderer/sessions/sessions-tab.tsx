@@ -11,7 +11,7 @@ import { formatAgo, formatDuration, formatUntil } from '../format/durations.ts';
 import { TextButton } from '../ui/text-button.tsx';
 import { formatHourMinute, formatMoment } from '../format/moments.ts';
 
-/** Sessions of a server: who shares it, and the connections open for them. */
+/** Sessions of a server: the clients that share it, and the connections open for them. */
 export function SessionsTab({ name }: { readonly name: string }) {
   const { clients, sessions } = useServices();
   useEffect(() => sessions.follow(name), [sessions, name]);
@@ -82,7 +82,7 @@ function Sharing({ name, sharing }: { readonly name: string; readonly sharing: S
   );
 }
 
-/** Last choice of how a server is shared, and a function that makes another. */
+/** Last choice of how a server is shared, and a function that changes the choice. */
 function useSharingChoice(name: string) {
   const { asks, api, sessions } = useServices();
   const key = `sharing ${name}`;
@@ -149,7 +149,10 @@ function GivenUp({ contextId, at, idleMs }: NonNullable<SessionsView['givenUp']>
   );
 }
 
-/** "It answers one call at a time; 3 clients waited 41 s since 09:12." Undefined for servers that do not. */
+/**
+ * "It answers one call at a time; 3 clients waited 41 s since 09:12." Undefined for servers that do not answer one call at a
+ * time.
+ */
 function turnWords({ answersInTurn, waits }: SharingView): string | undefined {
   if (answersInTurn !== true) return undefined;
   const lesson = 'It answers one call at a time';
@@ -167,7 +170,7 @@ function secondClientWords({ secondClient }: SharingView): string | undefined {
   return `${met} Its tools ${stateTools.join(', ')} suggest that it does.`;
 }
 
-/** Cost of a process per client, estimated from the current use. */
+/** Cost of one process per client, estimated from the current use. */
 function costWords({ sessions }: SessionsView, memoryBytes: number | undefined): string {
   const processes = Math.max(1, new Set(sessions.map(({ instance }) => instance)).size);
   const each =
@@ -180,7 +183,7 @@ interface SessionItemProps {
   readonly session: SessionView;
 }
 
-/** Session with its process, its users, and the time of its closing. */
+/** Session with its process, its users, and the time at which it closes. */
 function SessionItem({ server, session }: SessionItemProps) {
   const { instance, mode, pid, generation, openedAt, leases } = session;
   const use = useNow((now) => describeUse(session, now));
@@ -246,7 +249,7 @@ function LeaseRow({ lease }: { readonly lease: SessionView['leases'][number] }) 
   );
 }
 
-/** Button that evicts a session. It asks only if calls would be lost, and states their number. */
+/** Button that evicts a session. It asks for confirmation only if calls would be lost, and states their number. */
 function Evict({ server, session }: SessionItemProps) {
   const { asks, api, sessions } = useServices();
   const { instance, generation } = session;
@@ -281,7 +284,7 @@ function Ago({ at }: { readonly at: number }) {
   return <span data-tip={formatMoment(at)}>{useNow((now) => formatAgo(now - at))}</span>;
 }
 
-/** Text on the use of a session: "2 calls in flight", "in use", "idle for 20 s, closes in 6 m". */
+/** Text about the use of a session: "2 calls in flight", "in use", "idle for 20 s, closes in 6 m". */
 export function describeUse(session: SessionView, now: number): string {
   const calls = callsInFlightText(session);
   if (calls > 0) return `${formatPlural(calls, 'call')} in flight`;

@@ -25,7 +25,7 @@ const places = ['desktop', 'webhook'] as const;
 const choices = Object.entries(alertChoices).map(([value, label]) => ({ value, label }));
 const isCondition = (value: string): value is AlertRule['what'] => Object.hasOwn(alertChoices, value);
 
-/** A rule as it is typed. */
+/** A rule as the user typed it. */
 interface Draft {
   readonly what: AlertRule['what'];
   readonly share: string;
@@ -86,7 +86,7 @@ export const alertLine = 'flex flex-wrap items-center gap-x-12 gap-y-4';
 
 interface RuleField {
   readonly field: 'share' | 'pattern' | 'servers' | 'lasts' | 'repeat';
-  /** Whether a condition has the field; all have it if absent. */
+  /** Whether the field applies to a condition. If absent, the field applies to all conditions. */
   readonly isFor?: (what: AlertRule['what']) => boolean;
   readonly words: Pick<
     ComponentProps<typeof TextField>,
@@ -183,7 +183,7 @@ export function AlertRuleForm({ rule, taken, isBusy, onSave, onCancel }: AlertRu
   );
 }
 
-/** Button that sends a test alert, with the outcome in a line below. @param id of a rule, or `webhook` */
+/** Button that sends a test alert. The outcome is shown in a line below. @param id of a rule, or `webhook` */
 export function TestButton({ id, name }: { readonly id: string; readonly name: string }) {
   const { api } = useServices();
   const { status, run } = useTask<AlertTest>();

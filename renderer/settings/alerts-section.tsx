@@ -10,7 +10,7 @@ import { alertChoice, alertForm, alertLine, AlertRuleForm, TestButton } from './
 import { MaskedField } from '../ui/masked-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
 
-/** Rules of alerts, where they are sent, and what could not be sent. */
+/** Rules of alerts, where alerts are sent, and which alerts could not be sent. */
 export function AlertsSection() {
   const { api } = useServices();
   const [alerts, setAlerts] = useState<AlertsView>();
@@ -188,7 +188,7 @@ function WebhookForm({ webhook, refresh }: Omit<ChannelProps, 'quietHours'>) {
   );
 }
 
-/** Quiet hours. They are saved when the fields lose the focus, because half of them says nothing. */
+/** Quiet hours. They are saved when the focus leaves the fields, because one of the two times alone is not a valid setting. */
 function QuietHoursFields({ quietHours, refresh }: Omit<ChannelProps, 'webhook'>) {
   const { api } = useServices();
   const [from, setFrom] = useState(quietHours?.from ?? '');

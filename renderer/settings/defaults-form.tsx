@@ -13,8 +13,8 @@ import { ownValue } from '../../shared/own-value.ts';
 const fields = defaultGroups.flatMap((group) => group.fields);
 
 /**
- * Form of the defaults for servers without own settings. Saved when a field loses the focus, because a half-typed
- * number is invalid.
+ * Form with the defaults for servers that do not have their own settings. A field is saved when it loses the focus, because a
+ * half-typed number is invalid.
  */
 export function DefaultsForm({ settings }: { readonly settings: Settings }) {
   const { settings: store } = useServices();
@@ -51,7 +51,7 @@ export function DefaultsForm({ settings }: { readonly settings: Settings }) {
   const change = (path: string, text: string) => {
     setTyped((now) => ({ ...now, [path]: text }));
     const field = fields.find((known) => known.path === path);
-    // Choices are saved at once; a number only when its field loses the focus.
+    // Choices are saved immediately; a number is saved only when its field loses the focus.
     if (field?.kind === 'choice') save(field, text);
   };
   const leave = (path: string) => {

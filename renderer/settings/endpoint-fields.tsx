@@ -78,7 +78,7 @@ function NumberField({ path, label, hint, unit, value: current, max }: NumberFie
 
 const MAX_PORT = 65_535;
 
-/** Problem of a typed number that has to be whole; undefined for a valid one. */
+/** Describes why a typed text is not a valid whole number; undefined if it is valid. */
 export function numberProblem(text: string, max: number): string | undefined {
   if (!/^\d+$/.test(text.trim())) return 'Expected a whole number.';
   return Number(text) > max ? `Expected at most ${max}.` : undefined;

@@ -43,6 +43,6 @@ function sizeOfOne(path) {
     if (!stats.isDirectory()) return stats.size;
     return sizeOf(readdirSync(path).map((name) => join(path, name)));
   } catch {
-    return 0; // Moved or removed in the meantime.
+    return 0; // The file was moved or removed in the meantime.
   }
 }

@@ -15,10 +15,12 @@ const DRAIN_LIMIT_MS = 2_000;
  */
 
 /**
- * Runs a command to its end. When this script has to stop, the command is ended with its descendants; once none is left, the
+ * Runs a command to its end. If this script has to stop, the command and its descendants are ended. When all have ended, the
  * promise rejects with `Interrupted`.
- * @param {string} command @param {readonly string[]} args @param {CommandOptions & Ways} options
- * @returns {Promise<Exit & { isLate: boolean }>} `isLate`: whether `limitMs` was its end
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {CommandOptions & Ways} options
+ * @returns {Promise<Exit & { isLate: boolean }>} `isLate`: true if the command was ended because of `limitMs`
  */
 export async function runCommand(
   command,
@@ -52,8 +54,10 @@ export async function runCommand(
 }
 
 /**
- * Runs a command to its end with its output on stderr, because stdout is for the script's own output.
- * @param {string} command @param {readonly string[]} args @param {CommandOptions} [options]
+ * Runs a command to its end. Its output goes to stderr, because stdout is for the script's own output.
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {CommandOptions} [options]
  */
 export async function runOnStderr(command, args, options = {}) {
   return runCommand(command, args, { ...options, stdio: ['ignore', 2, 2] });
@@ -99,8 +103,10 @@ export function describeExit({ code, signal }) {
 }
 
 /**
- * Resolves once the child has ended and its output was read; ends the child if this script ends first.
- * @param {ChildProcess} child @param {string} command @param {() => unknown} [endChild]
+ * Resolves when the child has ended and its output was read. Ends the child if this script ends first.
+ * @param {ChildProcess} child
+ * @param {string} command
+ * @param {() => unknown} [endChild]
  * @returns {Promise<Exit>}
  */
 export function settle(child, command, endChild = () => child.kill()) {
@@ -110,7 +116,7 @@ export function settle(child, command, endChild = () => child.kill()) {
       reject(new ScriptError(`"${command}" could not be started: ${cause.message}.`)),
     );
     child.once('close', (code, signal) => resolve({ code, signal }));
-    // A descendant may hold the pipes for ever; the child's own output is read long before.
+    // A descendant may keep the pipes open forever. The child's own output has been read long before this limit.
     child.once('exit', (code, signal) => setTimeout(() => resolve({ code, signal }), DRAIN_LIMIT_MS).unref());
   }).finally(() => process.off('exit', endChild));
 }

@@ -7,19 +7,20 @@ import { projectRoot } from './paths.mjs';
 import { describeExit, runCommand } from './run-command.mjs';
 import { countCheck, countVitest, describeFailures, resultLine, withSecondTry } from './test-results.mjs';
 
-/** Maximum milliseconds of a runner, so that a hanging one does not block the gate for ever. */
+/** Maximum milliseconds of a runner, so that a runner that hangs does not block the gate forever. */
 const STEP_LIMIT_MS = 40 * 60_000;
 
 /**
  * @typedef {{ node: string, env?: NodeJS.ProcessEnv, patterns?: string[], triesAgain?: boolean }} StepContext
  * @typedef {{ counts: import('./test-results.mjs').Counts, findings: string[] }} StepResult `findings`: a line for each
- *   failure, and for each test that failed first and passed when it was tried again
+ * failure, and for each test that failed first and passed when it was run again
  */
 
 /**
- * Runs one runner of the gate with its output on stdout, each line with the runner's name in front. With `triesAgain`,
- * test files that failed run once more, alone: what passes then counts as passed, and is named as unstable.
- * @param {import('./test-steps.mjs').Step} step @param {StepContext} context
+ * Runs one runner of the gate. Its output goes to stdout, with the runner's name at the start of each line. With `triesAgain`,
+ * only the failed test files are run once more. Tests that then pass count as passed and are reported as unstable.
+ * @param {import('./test-steps.mjs').Step} step
+ * @param {StepContext} context
  * @returns {Promise<StepResult>}
  */
 export async function runStep(step, context) {
@@ -38,14 +39,17 @@ export async function runStep(step, context) {
   return { counts, findings: [...unstable, ...findings] };
 }
 
-/** Runs a lane of its own, prints what it found, and returns its exit code. @param {import('./test-steps.mjs').Step} step @param {StepContext} context */
+/**
+ * Runs a separate lane, prints its findings, and returns its exit code. @param {import('./test-steps.mjs').Step} step @param
+ * {StepContext} context
+ */
 export async function runLane(step, context) {
   const { counts, findings } = await runStep(step, context);
   for (const line of [...findings, resultLine(counts)]) print(line);
   return counts.failed > 0 ? 1 : 0;
 }
 
-/** Says why a lane cannot run here, and returns its exit code. @param {string} why */
+/** Prints why a lane cannot run here, and returns its exit code. @param {string} why */
 export function skipLane(why) {
   note(`skipped: ${why}`);
   print(resultLine({ passed: 0, failed: 0, skipped: 1 }));
@@ -79,7 +83,7 @@ async function runLabelled(label, node, args, env) {
   const color = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
   /** @type {NodeJS.ProcessEnv} */
   const stepEnv = { ...color, ...env };
-  delete stepEnv.NODE_ENV; // An inherited "production" would give the tests another build of React.
+  delete stepEnv.NODE_ENV; // NODE_ENV is set, because with an inherited "production" the tests would use another build of React.
   const say = (/** @type {string} */ line) => print(`${label.padEnd(6)} | ${line}`);
   const exit = await runCommand(node, args, {
     cwd: projectRoot,
@@ -108,6 +112,6 @@ function readReport(file) {
       testResults: testResults.map((result) => ({ ...result, name: relative(projectRoot, result.name) })),
     };
   } catch {
-    return undefined; // The runner died before it wrote a report.
+    return undefined; // The runner ended before it wrote a report.
   }
 }

@@ -1,7 +1,7 @@
-/** A failure that the user can fix: shown without a stack trace, with the remedy on its own line. */
+/** Failure that the user can fix. It is shown without a stack trace, with the remedy on its own line. */
 export class ScriptError extends Error {
   /**
-   * @param {string} message names the thing that failed, what was expected and what was found
+   * @param {string} message names what failed, what was expected and what was found
    * @param {string} [remedy] what the user can do about the failure
    */
   constructor(message, remedy) {

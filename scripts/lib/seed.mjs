@@ -12,13 +12,14 @@ const COMMENT = `// The MCP servers that MCP Control Panel supervises, in the fo
 // "npm start" wrote these three examples because there was no such file; it never touches an existing one.
 `;
 
-/** Placeholder in the examples for the folder of their data. */
+/** Placeholder in the examples for the path of their data folder. */
 const DATA = '{data}';
 const LOOK_TIMEOUT_MS = 10_000;
 const ELSEWHERE = 'MCP_CONTROL_PANEL_HOME names another home folder for the panel.';
 
 /**
- * Prepares content for a first run: servers of other clients, which the window offers to import, else the examples.
+ * Prepares content for a first run. If other clients have servers, the window offers to import them; otherwise the example
+ * servers are used.
  * @param {string} home
  */
 export async function prepareFirstRun(home) {
@@ -30,7 +31,7 @@ export async function prepareFirstRun(home) {
 }
 
 /**
- * Finds the servers of other clients on this machine; none if that fails, so that the examples are used.
+ * Finds the servers of other clients on this machine. Returns none if that fails, so that the examples are used.
  * @returns {Promise<{ count: number, labels: string[] }>}
  */
 async function findElsewhere() {
@@ -45,7 +46,7 @@ async function findElsewhere() {
   }
 }
 
-/** Whether a home folder has no servers.json yet, so that the panel was never started with it. @param {string} home */
+/** True if a data folder has no servers.json yet, so that the panel was never started with it. @param {string} home */
 function isFirstRun(home) {
   const file = join(home, 'servers.json');
   return !existsSync(file) || isEmptyLeftover(file);
@@ -65,14 +66,15 @@ export function seedServers(home) {
     requireFolder(dirname(join(home, 'data', path)), { elsewhere: ELSEWHERE });
     writeNew(join(home, 'data', path), content);
   }
-  // Written last, so that an aborted run seeds again; and only if it is still missing, because the user may have written it.
+  // servers.json is written last, so that the next run writes the examples again if this one is aborted. It is written only if
+  // it is still missing, because the user may have created it.
   if (!writeNew(file, `${COMMENT}${JSON.stringify({ mcpServers }, null, 2)}\n`)) return;
   note(`first run: wrote three example servers to ${file}`);
 }
 
 /**
- * Reads the examples, which the window offers, too. Their versions are fixed, because npx then queries the registry only once.
- * @param {string} data the folder of their data
+ * Reads the examples, which the window offers too. Their versions are fixed, because npx then queries the registry only once.
+ * @param {string} data path of the folder for their data
  * @returns {{ mcpServers: Record<string, object>, files: Record<string, string> }}
  */
 function readExamples(data) {
@@ -89,8 +91,10 @@ function isEmptyLeftover(file) {
 }
 
 /**
- * Creates a file atomically that only its owner may read, because "env" may hold tokens; false if a non-empty file exists.
- * @param {string} file @param {string} content
+ * Creates a file atomically that only its owner may read, because "env" may contain tokens. Returns false if a non-empty file
+ * exists.
+ * @param {string} file
+ * @param {string} content
  */
 function writeNew(file, content) {
   const aside = `${file}.${process.pid}.tmp`;
@@ -104,19 +108,22 @@ function writeNew(file, content) {
 /** @param {string} aside @param {string} file @param {string} content */
 function writeAside(aside, file, content) {
   rmSync(aside, { force: true });
-  // Flushed, because a full disk noticed only later would leave the name without the content.
+  // The file is flushed, because a full disk that is noticed only later would leave an empty file with the final name.
   writeFileSync(aside, content, { flag: 'wx', mode: 0o600, flush: true });
   if (!isEmptyLeftover(file) && !linkNew(aside, file)) return false;
   renameSync(aside, file);
   return true;
 }
 
-/** Unlike a rename, a link never replaces a file. @param {string} aside @param {string} file */
+/**
+ * Links the file to its final name, because a link never replaces a file, unlike a rename. @param {string} aside @param
+ * {string} file
+ */
 function linkNew(aside, file) {
   try {
     linkSync(aside, file);
     return true;
   } catch {
-    return !existsSync(file); // Some file systems have no links; the rename reports other errors.
+    return !existsSync(file); // Some file systems do not support links. Other errors are reported by the rename.
   }
 }

@@ -4,17 +4,20 @@ import { dirname, join, relative } from 'node:path';
 import { withPathInErrors } from './file-errors.mjs';
 
 /**
- * Hashes the names and contents of files and folders: equal exactly if a rebuild has the same input. Times are ignored, because
- * a checkout changes them, and a fast edit may not. A missing path is allowed; adding it changes the hash.
- * @param {string} base @param {readonly string[]} paths relative to `base`
+ * Hashes the names and contents of files and folders. Two hashes are equal exactly if a rebuild has the same input. Times are
+ * ignored, because a checkout changes them, and a fast edit may not change them. A missing path is allowed; adding it changes
+ * the hash.
+ * @param {string} base
+ * @param {readonly string[]} paths relative to `base`
  */
 export function hashContents(base, paths) {
   return hashFiles(base, paths, (file) => readFileSync(file));
 }
 
 /**
- * Hashes only names, sizes and times, which detects foreign writes and is cheap for large outputs.
- * @param {string} base @param {readonly string[]} paths relative to `base`
+ * Hashes only names, sizes and times. This is cheap for large outputs, and detects when another program has written to them.
+ * @param {string} base
+ * @param {readonly string[]} paths relative to `base`
  */
 export function hashMetadata(base, paths) {
   return hashFiles(base, paths, (file) => {
@@ -46,7 +49,7 @@ export function readStamp(file) {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    return undefined; // Never written, or removed on purpose: the step is due.
+    return undefined; // The stamp was never written, or was removed on purpose, so the step must run.
   }
 }
 
@@ -58,7 +61,7 @@ export function writeStamp(file, value) {
   });
 }
 
-/** Removes the stamp before a step begins, so that an aborted step is due again. @param {string} file */
+/** Removes the stamp before a step begins, so that an aborted step is run again. @param {string} file */
 export function removeStamp(file) {
   rmSync(file, { force: true });
 }

@@ -5,7 +5,7 @@
  * @typedef {{ testResults: FileResult[] }} VitestReport fields of vitest's JSON report that are used
  */
 
-/** Counts a check as one test, because it has no parts. @param {boolean} holds @returns {Counts} */
+/** Counts a check as one test, because it does not consist of single tests. @param {boolean} holds @returns {Counts} */
 export function countCheck(holds) {
   return { passed: holds ? 1 : 0, failed: holds ? 0 : 1, skipped: 0 };
 }
@@ -30,14 +30,18 @@ export function countVitest(report, exitCode) {
   return { passed, failed: failed + (isUnexplained ? 1 : 0), skipped };
 }
 
-/** Returns the files to run again: with a failed test, or failed as a whole. @param {VitestReport | undefined} report */
+/**
+ * Returns the files to run again: those with a failed test, and those that failed as a whole. @param {VitestReport | undefined}
+ * report
+ */
 function failedFiles(report) {
   return (report?.testResults ?? []).filter(isFailed).map(({ name }) => name);
 }
 
 /**
- * Returns the first report with the results of the second in place of its own.
- * @param {VitestReport} first @param {VitestReport | undefined} second
+ * Returns the first report, in which the results of a file are replaced if the second report has that file.
+ * @param {VitestReport} first
+ * @param {VitestReport | undefined} second
  * @returns {VitestReport}
  */
 function replaceFiles(first, second) {
@@ -45,14 +49,16 @@ function replaceFiles(first, second) {
   return { testResults: first.testResults.map((file) => again.get(file.name) ?? file) };
 }
 
-/** Maximum failed test files that are run again; more of them are no accident of timing (docs/decisions/0011). */
+/** Maximum failed test files that are run again. If more fail, the cause is not an accident of timing (docs/decisions/0011). */
 const MOST_FILES_TO_TRY_AGAIN = 3;
 
 /**
- * Runs the failed test files of a run once more, alone, if they are few.
+ * Runs only the failed test files of a run once more, if they are few.
  * @template {{ report: VitestReport | undefined }} Run
- * @param {Run} first @param {(files: string[]) => Promise<Run>} runAgain
- * @returns {Promise<{ run: Run, unstable: string[] }>} `unstable`: a line for each test that failed first and passed alone
+ * @param {Run} first
+ * @param {(files: string[]) => Promise<Run>} runAgain
+ * @returns {Promise<{ run: Run, unstable: string[] }>} `unstable`: a line for each test that failed first and passed in the
+ * second run
  */
 export async function withSecondTry(first, runAgain) {
   const files = failedFiles(first.report);
@@ -68,8 +74,9 @@ export async function withSecondTry(first, runAgain) {
 }
 
 /**
- * Describes each failed test, and each file that failed as a whole, in one line with the first line of its error.
- * @param {VitestReport | undefined} report @returns {string[]}
+ * Returns one line for each failed test, and for each file that failed as a whole, with the first line of its error.
+ * @param {VitestReport | undefined} report
+ * @returns {string[]}
  */
 export function describeFailures(report) {
   return (report?.testResults ?? []).filter(isFailed).flatMap((file) => {

@@ -2,11 +2,11 @@ import { ScriptError } from './entry.mjs';
 import { inModules } from './paths.mjs';
 
 /**
- * One runner of the gate: `args` for the pinned Node.
+ * One runner of the gate. `args` are the arguments for the pinned Node.
  * @typedef {{ name: string, kind: 'check' | 'vitest', args: string[] }} Step
  */
 
-/** Returns options that skip files which passed and have not changed since. @param {string} tool */
+/** Returns the options with which a tool skips files that passed and have not changed since. @param {string} tool */
 const cachedAs = (tool) => [
   '--cache',
   `--cache-location=${inModules('.cache', tool, 'gate')}`,
@@ -29,7 +29,7 @@ export const CHECKS = [
   { name: 'unused', kind: 'check', args: [inModules('knip', 'bin', 'knip.js'), '--no-progress'] },
 ];
 
-/** Runs of `npm run test:slow`, which are too slow for every change. */
+/** Runs of `npm run test:slow`. They are too slow to be run for every change. */
 const SLOW = ['live', 'properties', 'app', 'slow', 'package'];
 
 /** Test runs, never two at a time, because they measure time and use both cores by themselves. @type {Step[]} */

@@ -21,7 +21,7 @@ export function sourcesIn(folder) {
     .map((entry) => {
       const path = join(entry.parentPath, entry.name);
       const text = readFileSync(path, 'utf8');
-      // With slashes on every system.
+      // The path has slashes on every system.
       return {
         path: relative(projectRoot, path).replaceAll('\\', '/'),
         text,
@@ -96,8 +96,9 @@ function exportsOf(file) {
 }
 
 /**
- * Returns the files that import each exported name of the product, by `file#name`, without its own file.
- * @param {readonly Source[]} sources @returns {Map<string, Set<string>>}
+ * Returns, for each exported name of the product (`file#name`), the other files that import it.
+ * @param {readonly Source[]} sources
+ * @returns {Map<string, Set<string>>}
  */
 export function usersOf(sources) {
   /** @type {Map<string, Set<string>>} */

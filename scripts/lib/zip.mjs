@@ -1,12 +1,12 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** 1980-01-01, the first day that the format knows: equal contents give equal archives. */
+/** 1980-01-01, the first day that the format supports. The date is fixed so that equal contents give equal archives. */
 const DATE = 0x21;
 const UTF8_NAMES = 0x0800;
 const DEFLATED = 8;
 const VERSION = 20;
 
-/** @param {ReadonlyMap<string, string | Buffer>} files by path inside the archive */
+/** @param {ReadonlyMap<string, string | Buffer>} files contents by path inside the archive */
 export function zip(files) {
   /** @type {Buffer[]} */
   const parts = [];
@@ -34,7 +34,10 @@ export function zip(files) {
   return Buffer.concat([...parts, listed, end]);
 }
 
-/** What stands both before a file and in the directory. @param {Buffer} data @param {Buffer} packed @param {Buffer} name */
+/**
+ * Returns the fields that occur both before a file and in the directory. @param {Buffer} data @param {Buffer} packed @param
+ * {Buffer} name
+ */
 function commonFields(data, packed, name) {
   const fields = Buffer.alloc(24);
   fields.writeUInt16LE(UTF8_NAMES, 0);

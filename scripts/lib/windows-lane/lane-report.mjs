@@ -11,7 +11,7 @@ const FAILED = 'failed';
 const NO_REASON = 'no reason is stated';
 
 /**
- * Counts the skipped tests by reason, the most frequent first. Tests state it with test/support/skip-on.ts.
+ * Counts the skipped tests by reason, the most frequent reason first. Tests state the reason with test/support/skip-on.ts.
  * @param {readonly VitestReport[]} reports
  * @returns {{ reason: string, count: number }[]}
  */
@@ -29,8 +29,9 @@ function skipsByReason(reports) {
 }
 
 /**
- * Returns the last lines of a run: its system, the reasons of skipped tests, and the counts.
- * @param {string} system as in "Node v22.22.0 under wine-8.0" @param {readonly ChunkResult[]} chunks
+ * Returns the last lines of a run: its system, the reasons for skipped tests, and the counts.
+ * @param {string} system such as "Node v22.22.0 under wine-8.0"
+ * @param {readonly ChunkResult[]} chunks
  * @returns {{ lines: string[], counts: Counts }}
  */
 export function summarise(system, chunks) {

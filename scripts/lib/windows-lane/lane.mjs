@@ -17,8 +17,10 @@ const REMEDY = 'on Debian and Ubuntu: apt-get install wine wine64 gcc-mingw-w64-
  */
 
 /**
- * Returns the folders below MCP_CONTROL_PANEL_WINDOWS_LANE, else below the user's cache, shared by all checkouts.
- * @param {NodeJS.ProcessEnv} [env] @returns {LaneFolders}
+ * Returns the folders of the lane. They are in MCP_CONTROL_PANEL_WINDOWS_LANE if it is set, else in the user's cache, which all
+ * checkouts share.
+ * @param {NodeJS.ProcessEnv} [env]
+ * @returns {LaneFolders}
  */
 export function laneFolders(env = process.env) {
   const chosen = env.MCP_CONTROL_PANEL_WINDOWS_LANE;

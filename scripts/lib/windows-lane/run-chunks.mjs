@@ -15,19 +15,22 @@ import { hasWineCrashed, runToFile } from './wine.mjs';
  * @property {string[]} options of vitest
  */
 
-/** Maximum milliseconds of a chunk; the slowest takes four minutes on two idle cores. */
+/** Maximum milliseconds of a chunk. The slowest one takes four minutes on two idle cores. */
 const CHUNK_LIMIT_MS = 10 * 60_000;
 
-/** Folders of tests without Electron or a page. The scripts are left out, because they are for Linux and macOS. */
+/**
+ * Folders with tests that need neither Electron nor a page. The tests of the scripts are left out, because the scripts are for
+ * Linux and macOS.
+ */
 const WHOLE = ['test/shared', 'test/structure', 'test/shell'];
 const SPLIT = 'test/core';
-/** Tests on real processes: each file takes minutes, and a hang in one must not lose the reports of others. */
+/** Tests on real processes. Each file takes minutes, and a file that hangs must not lose the reports of the others. */
 const LIVE = /\/live-[^/]*\.test\.ts$/;
 
 /** @typedef {{ name: string, patterns: string[] }} Chunk one run of vitest */
 
 /**
- * Returns the runs of a whole lane. There are several runs, because a run that hangs or dies loses its whole report.
+ * Returns the runs of a whole lane. There are several, because a run that hangs or crashes loses its whole report.
  * @param {readonly string[]} files test files below test/core, relative to the checkout, with slashes
  * @returns {Chunk[]}
  */
@@ -80,8 +83,11 @@ async function runChunk(lane, { name, patterns }, print) {
 }
 
 /**
- * Runs a chunk again, with a message, if it ended or hung without a report, because wine sometimes crashes.
- * @param {Lane} lane @param {string} name @param {string[]} patterns @param {(line: string) => void} print
+ * Runs a chunk. If it ends or hangs without a report, prints a message and runs it again, because wine sometimes crashes.
+ * @param {Lane} lane
+ * @param {string} name
+ * @param {string[]} patterns
+ * @param {(line: string) => void} print
  */
 async function runToReport(lane, name, patterns, print) {
   const run = await runVitest(lane, name, patterns);
@@ -91,11 +97,13 @@ async function runToReport(lane, name, patterns, print) {
   return runVitest(lane, name, patterns, '-once-more');
 }
 
-/** @param {Lane} lane @param {string} name @param {string[]} patterns @param {string} [ending] of the names of its files */
+/**
+ * @param {Lane} lane @param {string} name @param {string[]} patterns @param {string} [ending] suffix of the names of its files
+ */
 async function runVitest(lane, name, patterns, ending = '') {
   const slug = name.replace(/[^\w.-]+/g, '_').slice(0, 80) + ending;
   const log = join(lane.results, `${slug}.log`);
-  // Path relative to the sources, because a program under wine sees absolute paths differently.
+  // The path is relative to the sources, because absolute paths differ for a program under wine.
   const outputFolder = join(lane.cwd, '.vitest');
   const output = join(outputFolder, 'lane.json');
   mkdirSync(outputFolder, { recursive: true });
@@ -119,6 +127,6 @@ function readText(path) {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    return undefined; // The run died before it wrote a report.
+    return undefined; // The run ended before it wrote a report.
   }
 }

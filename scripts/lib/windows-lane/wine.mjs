@@ -6,19 +6,22 @@ import { describeExit, runCommand } from '../run-command.mjs';
 /** Variable that tells the tests that they run under wine; test/support/skip-on.ts reads it. */
 const UNDER_WINE_VARIABLE = 'MCP_CONTROL_PANEL_UNDER_WINE';
 
-/** Fixes of wine for every Node, in the lane's sources. */
+/** File with fixes for wine that every Node loads. The path is relative to the lane's sources. */
 const PRELOAD = 'test/windows/keep-alive.cjs';
 
-/** Programs of the lane that replace wine's own. */
+/** Programs of the lane that replace those of wine. */
 const OWN_PROGRAMS = ['powershell.exe', 'taskkill.exe'];
 
-/** Message of a crash of wine's server, which happens sometimes with wine 8; programs under it then wait for ever. */
+/** Message of wine's server when it crashes, which sometimes happens with wine 8. Programs under it then wait forever. */
 const SERVER_CRASH = 'wineserver crashed';
 const CRASH_POLL_MS = 2000;
 
 /**
- * Returns the whole environment of programs under wine, which passes every variable on; tests must not see this machine's.
- * @param {{ prefix: string, tree: string }} lane @param {NodeJS.ProcessEnv} [env] @returns {NodeJS.ProcessEnv}
+ * Returns the whole environment of programs under wine. It is built from scratch, because wine passes on every variable, and
+ * tests must not see this machine's variables.
+ * @param {{ prefix: string, tree: string }} lane
+ * @param {NodeJS.ProcessEnv} [env]
+ * @returns {NodeJS.ProcessEnv}
  */
 export function wineEnvironment({ prefix, tree }, env = process.env) {
   const { PATH, HOME, LANG, USER } = env;
@@ -32,23 +35,24 @@ export function wineEnvironment({ prefix, tree }, env = process.env) {
     // Mono and Gecko are disabled, because wine would open a dialog about downloading them.
     WINEDLLOVERRIDES: ['mscoree=', 'mshtml=', ...OWN_PROGRAMS.map((name) => `${name}=n,b`)].join(';'),
     [UNDER_WINE_VARIABLE]: '1',
-    // Z: is this system's root. Quoted, because the folder may contain spaces.
+    // Z: is the root of this system. The path is quoted, because the folder may contain spaces.
     NODE_OPTIONS: `--require="${join('Z:', tree, PRELOAD)}"`,
     NO_COLOR: '1',
   };
 }
 
-/** Whether wine's server crashed: the run then says nothing. @param {string} log as of `runToFile` */
+/** True if wine's server crashed. The result of the run is then meaningless. @param {string} log the `log` of `runToFile` */
 export function hasWineCrashed(log) {
   return readFileSync(`${log}.stderr`, 'utf8').includes(SERVER_CRASH);
 }
 
 /**
- * Runs a program with its output in files, because a Node on a pipe of wine ends with "open EBADF". It is ended at its time
- * limit, and when wine's server has crashed.
- * @param {string} command @param {readonly string[]} args
+ * Runs a program and writes its output to files, because under wine a Node with a pipe fails with "open EBADF". The program is
+ * ended at its time limit, or when wine's server has crashed.
+ * @param {string} command
+ * @param {readonly string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, name: string, log: string, limitMs: number }} options `log`: the file of its
- *   stdout; stderr goes to `<log>.stderr`
+ * stdout; stderr goes to `<log>.stderr`
  */
 export async function runToFile(command, args, { log, ...options }) {
   mkdirSync(dirname(log), { recursive: true });
@@ -70,8 +74,10 @@ export async function runToFile(command, args, { log, ...options }) {
 }
 
 /**
- * Runs a program in the same way and throws if it fails.
- * @param {string} command @param {readonly string[]} args @param {Parameters<typeof runToFile>[2]} options
+ * Runs a program like `runToFile` and throws if it fails.
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {Parameters<typeof runToFile>[2]} options
  */
 export async function runToFileOrFail(command, args, options) {
   const exit = await runToFile(command, args, options);
