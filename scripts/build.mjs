@@ -1,4 +1,4 @@
-// `npm run build`: builds the app into out/, whether or not it is up to date.
+// `npm run build`: builds the app into out/, even if it is up to date.
 import { ensureBuilt } from './lib/build-app.mjs';
 import { runEntry } from './lib/entry.mjs';
 import { ensureInstalled } from './lib/install.mjs';

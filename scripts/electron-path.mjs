@@ -1,4 +1,4 @@
-// `npm run -s electron:path`: prints one line of JSON with the command that starts the app, which is built if necessary.
+// `npm run -s electron:path`: builds the app if necessary, then prints one line of JSON with the command that starts it.
 import { runEntry } from './lib/entry.mjs';
 import { prepareApp } from './lib/prepare.mjs';
 

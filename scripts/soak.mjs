@@ -1,4 +1,5 @@
-// `npm run soak -- --minutes N [--seed N] [--report FILE] [--window]`: the panel under random faults, checked by their source.
+// `npm run soak -- --minutes N [--seed N] [--report FILE] [--window]`: runs the panel under random faults. The test causes the
+// faults itself, so that it can check how the panel reacts to each.
 import { join } from 'node:path';
 import { runEntry } from './lib/entry.mjs';
 import { runProgram } from './lib/install.mjs';

@@ -1,13 +1,13 @@
-/** Remedy that a program can offer. `kind` decides which other fields are present. */
+/** Remedy for an error, in a form from which a program can offer an action. `kind` decides which other fields are present. */
 export type Fix =
-  /** `variables` are all variables that the message names; `isSet` means that the entry already has the first of them. */
+  /** `variables` are all variables that the message names. `isSet` is true if the entry already sets the first of them. */
   | {
       readonly kind: 'set-variable';
       readonly variable: string;
       readonly variables: readonly string[];
       readonly isSet: boolean;
     }
-  /** Placeholder in the entry that another MCP client would have filled in. */
+  /** Placeholder in the entry that another MCP client would have replaced with a value. */
   | { readonly kind: 'replace-placeholder'; readonly placeholder: string }
   | { readonly kind: 'start-engine'; readonly engine: string }
   | { readonly kind: 'allow-engine'; readonly engine: string }
@@ -27,5 +27,5 @@ export type Fix =
   | { readonly kind: 'repair-cache'; readonly command: string }
   | { readonly kind: 'allow-access'; readonly path?: string }
   | { readonly kind: 'update-runtime'; readonly runtime: string }
-  /** Folder of the installer's log, for causes that the installer did not write to stderr. */
+  /** `folder` contains the installer's log. Used if the installer did not write the cause to stderr. */
   | { readonly kind: 'read-log'; readonly folder: string };

@@ -8,11 +8,11 @@ type CallArgs<N extends CallName> = z.output<Calls[N]['args']>;
 type CallResult<N extends CallName> = z.output<Calls[N]['result']>;
 export type PushPayload<N extends PushName> = z.output<(typeof pushes)[N]>;
 
-/** Reply as sent over IPC: an error travels as data, because Electron keeps only the message of a thrown error. */
+/** Reply as sent over IPC. An error is sent as data, because Electron keeps only the message of a thrown error. */
 export type Reply<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: ErrorReport };
 
-/** Handlers of all calls, one each. */
+/** Handlers of all calls, one handler per call. */
 export type CallHandlers = { readonly [N in CallName]: (...args: CallArgs<N>) => Promise<CallResult<N>> };
 
 /** Sources of the pushes: each takes a listener and returns the unsubscribe function. */

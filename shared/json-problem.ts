@@ -1,16 +1,16 @@
-/** Value that cannot be written as JSON, and its place. */
+/** Value that cannot be written as JSON, and its path. */
 interface JsonProblem {
   readonly path: readonly (string | number)[];
-  /** The value in words: "a bigint", "an object that contains itself". */
+  /** Description of the value: "a bigint", "an object that contains itself". */
   readonly found: string;
 }
 
-/** Deepest level that is written, because deeper values exceed the call stack. */
+/** Maximum depth of values that are written. Deeper values would overflow the call stack. */
 const MAX_DEPTH = 500;
 
 /**
- * Fault of arguments that JSON cannot express, or would change: cycles, functions, bigints, NaN, dates, holes in arrays. A
- * field with `undefined` counts as missing. Undefined if there is no fault.
+ * Returns a description of the first argument that JSON cannot express or would change: cycles, functions, bigints, NaN, dates,
+ * holes in arrays. A field with the value `undefined` counts as missing. Returns undefined if all arguments are fine.
  */
 export function describeOddArgument(call: string, args: readonly unknown[]): string | undefined {
   for (const [index, argument] of args.entries()) {
@@ -23,7 +23,7 @@ export function describeOddArgument(call: string, args: readonly unknown[]): str
 }
 
 class JsonCheck {
-  /** Objects that contain the current value; `#fine` has those already checked. */
+  /** Objects that contain the current value; `#fine` contains the objects that were already checked. */
   readonly #open = new Set<object>();
   readonly #fine = new Set<object>();
 

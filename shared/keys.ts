@@ -10,18 +10,18 @@ export interface KeyPress {
 }
 
 /**
- * Keys of a command, as in "Mod+Shift+F" or "Alt+Digit1". Mod is ⌘ on macOS and Ctrl elsewhere; the last part is the
- * character that the key types, or its position on the keyboard.
+ * Keys of a command, for example "Mod+Shift+F" or "Alt+Digit1". Mod is ⌘ on macOS and Ctrl elsewhere. The last part is the
+ * character that the key types, or the key's position on the keyboard.
  */
 export interface Keyed {
   readonly keys?: string;
-  /** Further keys that are not displayed. */
+  /** Additional keys for the command, which are not displayed. */
   readonly alsoKeys?: readonly string[];
 }
 
 export function isPressed({ keys, alsoKeys = [] }: Keyed, press: KeyPress): boolean {
   const isMod = press.ctrlKey || press.metaKey;
-  // Shift counts only beside another modifier, because some keyboards need it to type a character.
+  // Shift counts only together with another modifier, because some keyboards need it to type a character.
   const isShift = press.shiftKey && (isMod || press.altKey);
   const held = `${isMod ? 'Mod+' : ''}${press.altKey ? 'Alt+' : ''}${isShift ? 'Shift+' : ''}`;
   const pressed = [held + press.key, held + press.code].map((one) => one.toLowerCase());
@@ -36,7 +36,7 @@ const macSigns = [
   ['Backspace', '⌫'],
 ] as const;
 
-/** Keys for display: "Ctrl+Shift+F", "⇧⌘F" */
+/** Returns the keys as text for display: "Ctrl+Shift+F", "⇧⌘F". */
 export function keysText(keys: string, isMac: boolean): string {
   const short = keys.replace('Digit', '').replace('Escape', 'Esc');
   if (!isMac) return short.replace('Mod', 'Ctrl');

@@ -11,9 +11,9 @@ export interface LineQuery {
 type TextSpan = readonly [start: number, end: number];
 
 export interface LineMatcher {
-  /** Whether the search matches anywhere in the text. */
+  /** True if the search matches anywhere in the text. */
   test(text: string): boolean;
-  /** Ranges of the text that match, in order, without empty ones; at most 200. */
+  /** Matching ranges of the text, in order, without empty ranges; at most 200. */
   spans(text: string): readonly TextSpan[];
 }
 
@@ -22,16 +22,16 @@ export type CompiledQuery =
   | { readonly kind: 'matcher'; readonly matcher: LineMatcher }
   | { readonly kind: 'invalid'; readonly problem: string };
 
-/** Maximum characters searched per log line. Longer lines are machine output, and a search must not block the page. */
+/** Maximum characters searched per log line. Longer lines are machine output. The limit keeps a search from blocking the page. */
 const SEARCHED_CHARACTERS = 16 * 1024;
 
 const MOST_SPANS = 200;
-/** Maximum matches per text. Empty matches count, because each may read the text to its end. */
+/** Maximum matches per text. Empty matches count as well, because each may read the text to its end. */
 const MOST_FINDS = 400;
 
 /**
- * Compiles a search to a matcher. Matching takes time linear in the length of a log line, because `(a+)+$` can block a
- * backtracking engine. The engine is loaded on first use.
+ * Compiles a search to a matcher. Patterns use an engine whose time is linear in the length of a log line, because a pattern
+ * such as `(a+)+$` can block a backtracking engine. The engine is loaded on first use.
  */
 export async function compileQuery(query: LineQuery): Promise<CompiledQuery> {
   if (query.words === '') return { kind: 'all' };
@@ -53,7 +53,10 @@ export async function compileQuery(query: LineQuery): Promise<CompiledQuery> {
   }
 }
 
-/** Matcher for literal words. It uses an escaped pattern, because lower-casing may change the length of a text. */
+/**
+ * Matcher for literal text. It uses an escaped pattern instead of lower-casing, because lower-casing may change the length of a
+ * text.
+ */
 function literalMatcher({ words, matchesCase }: LineQuery): LineMatcher {
   const pattern = new RegExp(escapeRegExp(words), matchesCase ? 'u' : 'iu');
   const everywhere = new RegExp(pattern, `${pattern.flags}g`);
@@ -69,9 +72,9 @@ function literalMatcher({ words, matchesCase }: LineQuery): LineMatcher {
 const searchedPart = (text: string): string =>
   text.length > SEARCHED_CHARACTERS ? text.slice(0, SEARCHED_CHARACTERS) : text;
 
-/** Message for an invalid pattern in plain words; look-around and back-references are named. */
+/** Plain-language message for an invalid pattern. It names look-around and back-references, which are not supported. */
 function problemOf(error: Error & { getDescription?(): string; getPattern?(): string | null }): string {
-  // The engine writes its own flag before the pattern.
+  // The engine puts its own flag in front of the pattern.
   const part = (error.getPattern?.() ?? '').replace(/^\(\?i\)/, '');
   const what = error.getDescription?.() ?? 'not a pattern';
   if (/^\(\?<?[=!]/.test(part)) return 'Look-ahead and look-behind are not supported';

@@ -1,6 +1,10 @@
 /**
- * Sources of a log line: `stderr` of the server, `protocol` for malformed output, `mcp` for the server's log notifications,
- * `traffic` for each message in both directions, `panel` for messages of the panel itself.
+ * Sources of a log line.
+ * - `stderr`: stderr of the server.
+ * - `protocol`: malformed output.
+ * - `mcp`: the server's log notifications.
+ * - `traffic`: each message in both directions.
+ * - `panel`: messages of the panel itself.
  */
 export const logSources = ['stderr', 'protocol', 'mcp', 'traffic', 'panel'] as const;
 export type LogSource = (typeof logSources)[number];

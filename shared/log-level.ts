@@ -1,8 +1,8 @@
-/** Severities that are distinguished, the least first. */
+/** Severities that the panel distinguishes, from the least to the most severe. */
 export const textLevels = ['debug', 'info', 'warning', 'error'] as const;
 export type TextLevel = (typeof textLevels)[number];
 
-/** Words of common loggers, of syslog and of the protocol's log messages, each with its severity. */
+/** Level names of common loggers, of syslog and of MCP log messages, each with its severity. */
 const levelOfWord: ReadonlyMap<string, TextLevel> = new Map([
   ['trace', 'debug'],
   ['verbose', 'debug'],
@@ -25,7 +25,7 @@ const levelOfWord: ReadonlyMap<string, TextLevel> = new Map([
   ['emergency', 'error'],
 ]);
 
-/** Numbers of pino and bunyan; the severity of any other number is unknown. */
+/** Level numbers of pino and bunyan, each with its severity. The severity of any other number is unknown. */
 const levelOfNumber: ReadonlyMap<string, TextLevel> = new Map([
   ['10', 'debug'],
   ['20', 'debug'],
@@ -36,8 +36,8 @@ const levelOfNumber: ReadonlyMap<string, TextLevel> = new Map([
 ]);
 
 /**
- * Characters of a log line that are searched for a level, because the level stands at the start of the line and lines may be
- * long.
+ * Number of characters of a log line that are searched for a level. The rest is skipped because the level is at the start of
+ * the line and lines may be long.
  */
 const LOOKED_AT_CHARACTERS = 300;
 
@@ -50,7 +50,7 @@ const shapes: readonly RegExp[] = [
   // error: …, npm warn …, ERR! …, 10:00:00 INFO …, at the start or after a time
   new RegExp(`^(?:npm )?(?:[\\d\\-:.,TZ+/]+\\s+){0,3}(?:\\S{1,40}\\s+)?(${WORD})(?:!|:|\\s+[-|:])`, 'i'),
   new RegExp(`^(?:npm\\s+)(${WORD})\\b`, 'i'),
-  // INFO  started: the word alone counts only in capitals, because "error" may be the start of a sentence.
+  // INFO started: a level without punctuation counts only in capitals, because "error" may be the start of a sentence.
   new RegExp(
     `^(?:[\\d\\-:.,TZ+/]+\\s+){0,3}(?:[-|]\\s+)?(?:\\S{1,40}\\s+[-|]\\s+)?(${WORD.toUpperCase()})\\b`,
   ),
@@ -59,14 +59,14 @@ const shapes: readonly RegExp[] = [
   /^(?:Traceback \(most recent call last\)|thread '[^']*' (panick)ed|panic:)/,
 ];
 
-/** Severity that a log line names in one of the common forms; undefined for a line without one. */
+/** Returns the severity that a log line names in one of the common forms; undefined for a line without a severity. */
 export function levelOf(text: string): TextLevel | undefined {
   const start = text.slice(0, LOOKED_AT_CHARACTERS);
   for (const shape of shapes) {
     const match = shape.exec(start);
     if (match === null) continue;
     const word = match[1]?.toLowerCase();
-    // The last shapes are failures, whatever their word is.
+    // A match of the last patterns is always an error, whatever word it contains.
     if (word === undefined || word === 'exception' || word === 'panick') return 'error';
     const level = levelOfWord.get(word) ?? levelOfNumber.get(word);
     if (level !== undefined) return level;
@@ -74,7 +74,10 @@ export function levelOf(text: string): TextLevel | undefined {
   return undefined;
 }
 
-/** Pattern of log lines that continue the line above, such as stack frames: indented, or a bracket alone. */
+/**
+ * Pattern of log lines that continue the line above, such as stack frames: indented lines, lines with only closing brackets,
+ * and lines that start with "Caused by: ".
+ */
 const CONTINUATION = /^(?:\s+\S|[)\]}]+[;,]?$|Caused by: )/;
 
 /** True if a line without a level belongs to the line above. */

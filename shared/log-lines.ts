@@ -6,7 +6,7 @@ const count = z.number().int().min(0);
 const pastNameSchema = z.string().max(200);
 const keySchema = z.string().max(200);
 
-/** Message on the connection to a server. The text of its log line says the same. */
+/** Message on the connection to a server. The text of its log line contains the same information. */
 const trafficSchema = z.object({
   direction: z.enum(['to-server', 'from-server']),
   kind: z.enum(['request', 'result', 'error', 'notification']),
@@ -24,51 +24,54 @@ const trafficSchema = z.object({
    */
   client: z.string().optional(),
   /**
-   * Whether the panel sent the message for itself, as a health check or to read a list; or whether it is the answer to such a
-   * message.
+   * True if the panel sent the message for itself, for example as a health check or to read a list, or if the message is the
+   * answer to such a message.
    */
   own: z.literal(true).optional(),
-  /** Key of the request that an answer belongs to; for a request, the key of its answer. */
+  /** For an answer, the key of its request; for a request, the key of its answer. */
   pairKey: keySchema.optional(),
-  /** Whether the message's content can still be fetched. */
+  /** True if the message's content can still be fetched. */
   hasContent: z.boolean(),
 });
 export type Traffic = z.infer<typeof trafficSchema>;
 
 const logLineSchema = z.object({
   /**
-   * Key of the line, unique over servers, sources and app runs. Keys sort as the lines of a page do, and have no other
-   * meaning.
+   * Key of the line, unique across servers, sources and app runs. Keys sort in the same order as the lines of a page, and have
+   * no other meaning.
    */
   key: keySchema,
   at: epochMs,
-  /** Server; null for the panel itself. */
+  /** Name of the server; null for the panel itself. */
   server: pastNameSchema.nullable(),
-  /** Replica of the server (`name#2`), whose generations are counted apart. Undefined for the server's own process. */
+  /**
+   * Name of the server's replica (`name#2`), whose generations are counted separately. Undefined for the main instance of the
+   * server.
+   */
   instance: pastNameSchema.optional(),
   source: z.enum(logSources),
-  // An invalid field is dropped, so that it does not cost the whole page of lines.
+  // An invalid level is dropped, because otherwise the whole page of lines would be rejected.
   level: z.enum(logLevels).optional().catch(undefined),
   generation: count.optional(),
-  /** Redacted text, cut at 4000 characters, with the escape sequences of colours. */
+  /** Redacted text, cut at 4000 characters. It may contain the escape sequences of colours. */
   text: z.string(),
   traffic: trafficSchema.optional(),
 });
 export type LogLine = z.infer<typeof logLineSchema>;
 
-/** Filter of lines; a field that is left out does not filter. */
+/** Filter of log lines. A field that is left out does not filter. */
 const logFilterSchema = z.object({
-  /** Names of servers; an empty name is the panel itself. */
+  /** Names of servers; an empty name means the panel itself. */
   servers: z.array(pastNameSchema).max(1000).optional(),
   sources: z.array(z.enum(logSources)).optional(),
   /** Lowest level of the lines; lines without a level are left out. Levels of stderr lines are derived from their text. */
   leastLevel: z.enum(logLevels).optional(),
-  /** Generation (number of the run) of the server's own process in this app run; replicas count their generations separately. */
+  /** Generation (run number) of the server's main instance in this app run. Replicas count their generations separately. */
   generation: count.optional(),
-  /** Whether messages that the panel sent for itself are left out. */
+  /** True if messages that the panel sent for itself are left out. */
   withoutOwn: z.literal(true).optional(),
   from: epochMs.optional(),
-  /** Time before which the lines came, exclusive. */
+  /** End of the time span, exclusive: only earlier lines are returned. */
   to: epochMs.optional(),
 });
 export type LogFilter = z.infer<typeof logFilterSchema>;
@@ -76,8 +79,8 @@ export type LogFilter = z.infer<typeof logFilterSchema>;
 export const logPageQuerySchema = z.object({
   filter: logFilterSchema,
   /**
-   * Line beside which the page begins, and the side of that line on which the page is. If left out, the page has the newest
-   * lines. `at` is a time in place of a line.
+   * Line next to which the page begins, and on which side of that line the page is. If left out, the page has the newest lines.
+   * `at` is a time instead of a line.
    */
   beside: z
     .object({
@@ -93,14 +96,14 @@ export type LogPageQuery = z.infer<typeof logPageQuerySchema>;
 export const logPageSchema = z.object({
   /** Lines, oldest first. */
   lines: z.array(logLineSchema),
-  /** Whether there are more lines on the requested side. */
+  /** True if there are more lines on the requested side. */
   hasMore: z.boolean(),
-  /** Whether the line of `beside` is no longer kept; then the page has the kept lines nearest to it. */
+  /** True if the line of `beside` is no longer kept; then the page has the nearest lines that are kept. */
   isCutOff: z.literal(true).optional(),
   /**
-   * Key of the last scanned line, for a request for the newest or for newer lines, whether or not the filter let lines pass.
-   * Later lines are requested beside this key, which is cheap while there are none. They follow in the order of arrival,
-   * whatever the clock says.
+   * Key of the last scanned line, even if the filter excluded that line. Present for a request for the newest or for newer
+   * lines. Later lines are requested with this key in `beside`, which is cheap while there are none. Later lines follow in
+   * order of arrival, even if the clock was changed.
    */
   tail: keySchema.optional(),
 });
@@ -108,10 +111,13 @@ export type LogPage = z.infer<typeof logPageSchema>;
 
 export const logSearchSchema = z.object({
   filter: logFilterSchema,
-  /** Text to find anywhere in a line, ignoring case unless case counts. */
+  /** Text to find anywhere in a line, ignoring case unless `matchesCase` is true. */
   text: z.string().min(1).max(1000),
   matchesCase: z.literal(true).optional(),
-  /** Key of the line at which the search begins; that line is not searched. If left out, the search begins at the newest line. */
+  /**
+   * Key of the line at which the search begins; that line itself is not searched. If left out, the search begins at the newest
+   * line.
+   */
   key: keySchema.optional(),
   side: z.enum(['older', 'newer']),
 });
@@ -119,7 +125,7 @@ export type LogSearch = z.infer<typeof logSearchSchema>;
 
 export const logSearchResultSchema = z.object({
   hit: logLineSchema.optional(),
-  /** Key at which to continue when a slice of the search reached neither a hit nor the end. */
+  /** Key at which to continue if a slice of the search reached neither a hit nor the end. */
   continueAt: keySchema.optional(),
   scannedLines: count,
 });

@@ -1,22 +1,22 @@
 import { z } from 'zod';
 
-/** What differs between what a server says of its tools and what a person accepted. */
+/** Summary of the differences between the tools that a server reports and the tools that the user accepted. */
 export const changedToolsViewSchema = z.object({
   /** Hash over all changes. */
   digest: z.string(),
-  /** Changes that clients do not see, and whose calls are refused. */
+  /** Number of changes that are hidden from clients, and whose calls are refused. */
   held: z.number().int(),
-  /** Changes that clients see already. */
+  /** Number of changes that clients already see. */
   shown: z.number().int(),
 });
 export type ChangedToolsView = z.infer<typeof changedToolsViewSchema>;
 
-/** One change. Texts are whole, redacted, and hold no character that cannot be seen. */
+/** One change. Its texts are complete and redacted, and contain no invisible characters. */
 export const changedOfferSchema = z.object({
   kind: z.enum(['tool', 'prompt', 'resource', 'instructions']),
   change: z.enum(['changed', 'new', 'renamed']),
   name: z.string(),
-  /** Former name of what was renamed. */
+  /** Former name, if the change is a renaming. */
   from: z.string().optional(),
   isHeld: z.boolean(),
   parts: z.array(
@@ -27,7 +27,7 @@ export type ChangedOffer = z.infer<typeof changedOfferSchema>;
 
 export const changedToolsSchema = z.object({
   digest: z.string(),
-  /** Versions of the package that is installed; none where it is not known. */
+  /** Version of the installed package before and after the change. A version is undefined if it is unknown. */
   version: z.object({ before: z.string().optional(), after: z.string().optional() }),
   changes: z.array(changedOfferSchema),
 });

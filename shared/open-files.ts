@@ -1,21 +1,24 @@
 import { numberBounds } from './bounds.ts';
 
 /**
- * Meaning of a process's open files on a system. Windows reports only handles, which include threads, events and windows: a
- * healthy browser has thousands. macOS has no figure that is cheap enough to sample every second.
+ * What the number of open files of a process means on a system. Windows reports only handles, which include threads, events and
+ * windows, so a healthy browser has thousands. macOS has no figure that is cheap enough to sample every second.
  */
 export type OpenFilesKind = 'files' | 'handles' | 'unmeasured';
 
-/** Returns the meaning for a system: `process.platform`, or `navigator.platform` in the page. */
+/**
+ * Returns what the number of open files means on a system. @param platform `process.platform`, or `navigator.platform` in the
+ * page
+ */
 export function openFilesKindOf(platform: string): OpenFilesKind {
   if (/^win/i.test(platform)) return 'handles';
   return /^(darwin|mac)/i.test(platform) ? 'unmeasured' : 'files';
 }
 
 export interface OpenFilesWords {
-  /** Name of the figure, and of its limit in forms. */
+  /** Name of the figure, also used for its limit in forms. */
   readonly title: string;
-  /** Unit of the figure, to stand after a number. */
+  /** Unit of the figure, shown after a number. */
   readonly unit: string;
   readonly limit: string;
 }
@@ -28,10 +31,10 @@ export const openFilesWordsOf: Readonly<Record<OpenFilesKind, OpenFilesWords>> =
   handles: { title: 'Handles', unit: 'handles', limit: 'limit of handles' },
 };
 
-/** The largest limit means none, because no process on any system can open as many files. */
+/** Largest allowed limit. It means "no limit", because no process on any system can open that many files. */
 export const NO_OPEN_FILES_LIMIT = numberBounds['limits.maxOpenFiles'].max;
 
-/** Default limit of a server. Handles have no limit by default, because it would end healthy servers. */
+/** Default limit of open files for a server. Handles have no limit by default, because a limit would end healthy servers. */
 export const openFilesDefaultOf: Readonly<Record<OpenFilesKind, number>> = {
   files: numberBounds['limits.maxOpenFiles'].default,
   handles: NO_OPEN_FILES_LIMIT,

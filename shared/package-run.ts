@@ -5,7 +5,7 @@ interface CommandLine {
   readonly family: RunnerFamily;
   /** Runner, such as `npx` or `pnpm dlx`. */
   readonly runner: string;
-  /** Words of the command line after the runner. */
+  /** Arguments of the command line after the runner. */
   readonly rest: readonly string[];
 }
 
@@ -13,40 +13,45 @@ interface CommandLine {
 export interface PackageRun {
   /** Runner, such as `npx`, `uvx` or `pnpm dlx`. */
   readonly runner: string;
-  /** Packages that the command runs, without version and extras; empty when the command line does not name them. */
+  /** Packages that the command runs, without versions and extras. Empty if the command line does not name any. */
   readonly packages: readonly string[];
-  /** The package as it is written, where it is one, and the command line leaves its version open. */
+  /**
+   * Package as written in the command line. Defined only if the command line names exactly one package and does not pin its
+   * version.
+   */
   readonly newest?: string;
   readonly isPython: boolean;
   /** Program of the package: the first plain word, or the package itself; undefined if there is none. */
   readonly program: string | undefined;
-  /** Key that is equal for two starts that install into the same place. */
+  /** Key that is equal for two starts that install into the same folder. */
   readonly installKey: string;
 }
 
-/** Family of package runners, which install into the same place. */
+/** Package runners that install into the same folder. */
 interface RunnerFamily {
   readonly name: string;
   /** Names of the family's programs. */
   readonly programs: readonly string[];
-  /** First words of command lines that run a package. */
+  /** Beginnings of command lines that run a package. */
   readonly runners: readonly string[];
-  /** Options that name the package; the first plain word is then the program within it. */
+  /**
+   * Options that name the package. If one is given, the first argument that is not an option is the program within the package.
+   */
   readonly packageOptions: readonly string[];
-  /** Other options whose value is a separate word, which must not be taken for the package. */
+  /** Other options whose value is the next argument, so that this value is not mistaken for the package. */
   readonly valueOptions: readonly string[];
-  /** Whether its packages are Python packages, whose names are compared by PEP 503. */
+  /** True if the packages are Python packages, whose names are compared as described in PEP 503. */
   readonly isPython?: boolean;
   /**
-   * Whether the runner's process may be replaced by the package's program, under the same pid and another name. Other runners
-   * wait for a child.
+   * True if the package's program may replace the runner's process, which then has the same pid but another name. Other runners
+   * wait for a child process.
    */
   readonly becomesIt?: boolean;
   /** Product that contains the runner, and its installation page. */
   readonly install: readonly [product: string, page: string];
 }
 
-/** All known package runners. Support for another one is added here. */
+/** All known package runners. Add support for another runner here. */
 export const RUNNER_FAMILIES: readonly RunnerFamily[] = [
   {
     name: 'npm',
@@ -108,18 +113,18 @@ export const RUNNER_FAMILIES: readonly RunnerFamily[] = [
   },
 ];
 
-/** Runners without a verb: `npx`, not `npm exec`. */
+/** All runners. Only those of one word, such as `npx` (but not `npm exec`), can equal the name of a program. */
 const BARE_RUNNERS = new Set(RUNNER_FAMILIES.flatMap(({ runners }) => runners));
 
-/** Whether a program runs a package by itself. */
+/** True if a program runs a package without a subcommand. */
 export const isPackageRunner = (program: string): boolean => BARE_RUNNERS.has(programName(program));
 
-/** Returns the packages that a server's command line installs before it runs; undefined if there are none. */
+/** Returns the packages that a server's command line installs before it runs them; undefined if it installs none. */
 export function packageRunOf(config: ServerConfig): PackageRun | undefined {
   return config.transport === 'stdio' ? packageRunOfCommand(config.command, config.args) : undefined;
 }
 
-/** Package run of a command line; undefined if it installs nothing. */
+/** Returns the packages that a command line installs and runs; undefined if it installs nothing. */
 export function packageRunOfCommand(command: string, args: readonly string[]): PackageRun | undefined {
   const commandLine = commandLineOf([command, ...args]);
   if (!commandLine) return undefined;
@@ -138,12 +143,14 @@ export function packageRunOfCommand(command: string, args: readonly string[]): P
   };
 }
 
-/** Returns a key that is equal for two starts that must not install at the same time; undefined if nothing is installed. */
+/** Returns a key that is equal for two servers that must not install at the same time; undefined if nothing is installed. */
 export function installKey(config: ServerConfig): string | undefined {
   return packageRunOf(config)?.installKey;
 }
 
-/** Returns why a start may take minutes, as text for the state; undefined for servers that install nothing. */
+/**
+ * Returns the reason why a start may take minutes, as text to show with the state; undefined for servers that install nothing.
+ */
 export function preparingReason(config: ServerConfig): string | undefined {
   const run = packageRunOf(config);
   if (!run) return undefined;
@@ -163,7 +170,10 @@ function commandLineOf([command = '', ...args]: readonly string[]): CommandLine 
   return undefined;
 }
 
-/** Returns the packages named by options, else the first plain word; and the program to run. */
+/**
+ * Returns the packages and the program to run. The packages are named by options, or else by the first argument that is not an
+ * option.
+ */
 function readPackages({ family, rest }: CommandLine): { named: string[]; program: string | undefined } {
   const named: string[] = [];
   const ran = (program: string | undefined) =>
@@ -185,7 +195,10 @@ function splitOption(word: string): readonly [option: string, value?: string] {
   return equals === -1 ? [word] : [word.slice(0, equals), word.slice(equals + 1)];
 }
 
-/** Removes the version, because versions share a cache, in which the installer separates their files. */
+/**
+ * Returns the package's name without its version. Versions are ignored because all of them share one cache, in which the
+ * installer keeps their files apart.
+ */
 function packageName(spec: string, { isPython = false }: RunnerFamily): string {
   if (/:|^[./~]/.test(spec)) return spec;
   if (!isPython) return upTo(spec, spec.indexOf('@', 1));

@@ -1,36 +1,36 @@
 import { z } from 'zod';
 import { choiceBounds, numberBounds, type NumberPath } from './bounds.ts';
 
-/** Returns the schema of a number within its bounds, without its default. */
+/** Returns the schema of a number with its bounds, but without its default. */
 function figure(path: NumberPath) {
   const { min, max, isWhole } = numberBounds[path];
   return (isWhole ? z.number().int() : z.number()).min(min).max(max);
 }
 
-/** Milliseconds without use after which a stdio server sleeps; 0 for never. */
+/** Milliseconds without use after which a stdio server is put to sleep; 0 means never. */
 export const sleepAfterSchema = figure('sleepAfterMs');
 
 const setting = (path: NumberPath) => figure(path).default(numberBounds[path].default);
 
-/** Schema of a choice among texts, with its default. */
+/** Returns the schema of a choice between texts, with its default. */
 const choice = <const V extends string>(bounds: { values: readonly [V, ...V[]]; default: NoInfer<V> }) =>
   z.enum(bounds.values).default(bounds.default);
 
-/** Change of the health settings; omitted fields stay. */
+/** Change of the health settings. Omitted fields keep their values. */
 export const healthPatchSchema = z.strictObject({
   stallThresholdMs: z.optional(figure('health.stallThresholdMs')),
 });
 export type HealthPatch = z.infer<typeof healthPatchSchema>;
 
-/** A person's own check of a server: a call of a tool, or a read of a resource, that shows whether it does its work. */
+/** Check of a server that the user defined: a call of a tool, or a read of a resource, that shows whether the server works. */
 const ownCheck = z
   .looseObject({
     tool: z.string().min(1).max(1000).optional(),
     arguments: z.record(z.string(), z.unknown()).optional(),
-    /** URI of the resource. */
+    /** URI of the resource to read. */
     resource: z.string().min(1).max(8192).optional(),
     everyMs: setting('health.check.everyMs'),
-    /** Plain text that must occur in the text of the answer. */
+    /** Plain text that must occur in the response's text. */
     expect: z.string().min(1).max(8192).optional(),
     onFail: choice(choiceBounds['health.check.onFail']),
   })
@@ -49,10 +49,10 @@ const health = z
     /** Silence in ms before a probe while calls are in flight; an idle server is probed after six times as long. */
     probeIntervalMs: setting('health.probeIntervalMs'),
     stallThresholdMs: setting('health.stallThresholdMs'),
-    /** Milliseconds for which a computing server may leave a probe unanswered. */
+    /** Milliseconds for which a server that uses the CPU may leave a probe unanswered. */
     workAllowanceMs: setting('health.workAllowanceMs'),
     onStall: choice(choiceBounds['health.onStall']),
-    /** Reaction to a server that answered a probe during a call, and then sent nothing for twice the threshold. */
+    /** Reaction to a server that answered a probe during a call, but then sent nothing for twice the stall threshold. */
     onSuspect: choice(choiceBounds['health.onSuspect']),
     heartbeatLogs: z
       .union([z.literal('auto'), z.boolean()])
@@ -61,22 +61,22 @@ const health = z
   })
   .prefault({});
 
-/** Longest time of a call without progress, in ms. */
+/** Maximum time of a call without progress, in ms. */
 export const callTimeoutMsSchema = figure('calls.timeoutMs');
 
 const calls = z
   .looseObject({
     timeoutMs: setting('calls.timeoutMs'),
-    /** Longest time of a call in all, in ms. */
+    /** Maximum total time of a call, in ms. */
     maxTotalMs: setting('calls.maxTotalMs'),
   })
   .prefault({});
 
 const restart = z
   .looseObject({
-    /** Whether the server restarts automatically. */
+    /** True if the server is restarted automatically. */
     enabled: z.boolean().default(choiceBounds['restart.enabled'].default),
-    /** Automatic starts since the last stable run. */
+    /** Maximum automatic starts since the last stable run. */
     maxRestartAttempts: setting('restart.maxRestartAttempts'),
     maxPerHour: setting('restart.maxPerHour'),
     initialBackoffMs: setting('restart.initialBackoffMs'),
@@ -86,7 +86,7 @@ const restart = z
   })
   .prefault({});
 
-/** Change of the limits; omitted fields stay. */
+/** Change of the limits. Omitted fields keep their values. */
 export const limitPatchSchema = z.strictObject({
   maxMemoryMiB: z.optional(figure('limits.maxMemoryMiB')),
   maxCpuPercent: z.optional(figure('limits.maxCpuPercent')),
@@ -104,7 +104,7 @@ const limits = z
   })
   .prefault({});
 
-/** What the system lets a server of this machine use, from its next start on; 0 for no cap. */
+/** Resources that the system allows a server on this machine, from its next start on; 0 means no cap. */
 const caps = z
   .looseObject({ memoryMiB: setting('caps.memoryMiB'), cpuCores: setting('caps.cpuCores') })
   .prefault({});
@@ -119,22 +119,25 @@ const sessions = z
 
 const approval = z
   .looseObject({
-    /** When a person is asked before a client's call. `marked`: before tools that may destroy, by their own word or for want of one. */
+    /**
+     * When the user is asked before a client's call. `marked`: before calls of tools that report that they may be destructive,
+     * or report nothing to the contrary.
+     */
     ask: choice(choiceBounds['approval.ask']),
-    /** Tools by name that a person is asked about, or never, whatever `ask` says. */
+    /** Exceptions from `ask` by the name of the tool: true always asks the user, false never does. */
     tools: z.record(z.string(), z.boolean()).optional(),
   })
   .prefault({});
 
 const place = z.string().min(1).max(1024);
 
-/** Name of a namespace of a cluster, which becomes a part of a path. */
+/** Name of a Kubernetes namespace. Its form is restricted because it becomes part of a path. */
 const namespace = z
   .string()
   .max(63)
   .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/);
 
-/** Name of a resource of a cluster, which becomes a part of a path, too. */
+/** Name of a Kubernetes resource. Its form is restricted because it becomes part of a path. */
 const resource = z
   .string()
   .max(253)
@@ -145,13 +148,13 @@ const cluster = {
   context: place.optional(),
   namespace: namespace.optional(),
 };
-/** Port that the panel forwards to; undefined where it connects to the URL as it stands. */
+/** Port that the panel forwards to; undefined if the panel connects to the URL unchanged. */
 const port = z.number().int().min(1).max(65_535).optional();
 
 /**
- * Container engine that runs the server instead of the one of this machine: as a context of the docker client, or as an
- * address (`ssh://user@host`, `tcp://host:port`, `unix:///path`). Or a cluster: the context of kubectl, and the namespace, where
- * they are not the current ones; with the name of what runs there already, for a server with a URL.
+ * Place that runs the server instead of this machine's container engine. Either another engine: a context of the docker client,
+ * or an address (`ssh://user@host`, `tcp://host:port`, `unix:///path`). Or a cluster: the kubectl context and the namespace, if
+ * they are not the current ones, and, for a server with a URL, the name of the workload that already runs in the cluster.
  */
 export const runOnSchema = z.union(
   [
@@ -170,23 +173,28 @@ export const runOnSchema = z.union(
 export type RunOn = z.infer<typeof runOnSchema>;
 export type DockerPlace = Extract<RunOn, { engine: 'docker' }>;
 export type ClusterPlace = Extract<RunOn, { engine: 'kubernetes' }>;
-/** What runs in a cluster already. */
+/** Workload that already runs in a cluster. */
 export type WorkloadPlace = Extract<
   RunOn,
   { deployment: string } | { service: string } | { mcpServer: string }
 >;
 
-/** The place as that of what runs in a cluster already; undefined for any other. */
+/** Returns `runOn` if it names a workload that already runs in a cluster; otherwise undefined. */
 export const workloadPlaceOf = (runOn: RunOn | undefined): WorkloadPlace | undefined =>
   runOn && ('deployment' in runOn || 'service' in runOn || 'mcpServer' in runOn) ? runOn : undefined;
 
-/** Schema of the `panel` object of a servers.json entry, the settings for supervising the server. Unknown keys are kept. */
+/**
+ * Schema of the `panel` object of a servers.json entry, which contains the settings for supervising the server. Unknown keys
+ * are kept.
+ */
 export const panelSettingsSchema = z
   .looseObject({
     autoStart: z.boolean().default(choiceBounds.autoStart.default),
-    /** Milliseconds without use after which a stdio server sleeps until its next use; 0 for never. */
+    /** Milliseconds without use after which a stdio server is put to sleep until its next use; 0 means never. */
     sleepAfterMs: setting('sleepAfterMs'),
-    /** Name of a sign-in that several entries share, or that tells two accounts at one address apart. */
+    /**
+     * Name of a sign-in. Entries with the same name share a sign-in; different names separate two accounts at the same address.
+     */
     account: z.string().min(1).max(100).optional(),
     runOn: runOnSchema.optional(),
     startTimeoutMs: setting('startTimeoutMs'),
@@ -205,5 +213,5 @@ export const panelSettingsSchema = z
 
 export type PanelSettings = z.infer<typeof panelSettingsSchema>;
 
-/** Settings of an entry that sets nothing. */
+/** Settings of an entry without a `panel` object. */
 export const defaultPanelSettings: PanelSettings = panelSettingsSchema.parse(undefined);

@@ -1,4 +1,4 @@
-/** Value of a JSON text; undefined for any other text. */
+/** Returns the value of a JSON text; undefined if the text is not JSON. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -7,7 +7,10 @@ export function parsedJson(text: string): unknown {
   }
 }
 
-/** URL of an absolute address; undefined for any other text. The oldest supported runtime has no `URL.parse`. */
+/**
+ * Returns the URL of an absolute address; undefined for any other text. Does not use `URL.parse`, because the oldest supported
+ * runtime lacks it.
+ */
 export function parsedUrl(address: string): URL | undefined {
   try {
     return new URL(address);

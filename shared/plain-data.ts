@@ -1,25 +1,25 @@
 import { cutText } from './cut-text.ts';
 import { ownValue } from './own-value.ts';
 
-/** Bounds of a copied value. Lengths of texts and field names are in UTF-16 code units. */
+/** Bounds of a copied value. Lengths of texts and field names are counted in UTF-16 code units. */
 export interface DataBounds {
   /** Maximum levels of arrays and objects, including the outermost one. */
   readonly maxDepth: number;
-  /** Maximum entries in one array or object. */
+  /** Maximum number of values at all levels together. */
   readonly maxEntries: number;
   /** Maximum values at all levels together. */
   readonly maxValues: number;
   readonly maxTextLength: number;
   /** Maximum code units of all texts and names together. */
   readonly maxTotalLength: number;
-  /** Position of the cut in a text: `middle` keeps the text's end, too. */
+  /** Where a text is cut: `middle` keeps both the start and the end of the text. */
   readonly cutTexts: 'end' | 'middle';
   /**
-   * Fields whose text is useless in part, such as a picture. Such a text is kept whole within a total length of its own, or
-   * left out.
+   * Fields whose text is useless if incomplete, such as a picture. Such a text is either kept whole or left out. These texts
+   * have their own maximum total length.
    */
   readonly wholeTexts?: { readonly names: readonly string[]; readonly maxTotalLength: number };
-  /** Replaces secrets in a text. Called before the text is cut, because half of a secret cannot be recognized. */
+  /** Replaces secrets in a text. Called before the text is cut, because a partial secret cannot be recognized. */
   readonly redact?: (text: string) => string;
 }
 
@@ -27,26 +27,29 @@ export interface DataBounds {
 interface DataLoss {
   readonly characters: number;
   readonly values: number;
-  /** Whether even more was left out than counted, because counting stopped. */
+  /** True if more was left out than is counted here, because counting stopped early. */
   readonly isAtLeast: boolean;
 }
 
 export interface BoundedData {
   readonly value: Record<string, unknown>;
-  /** Amount that was left out; undefined if nothing was. */
+  /** Amount that was left out; undefined if nothing was left out. */
   readonly loss?: DataLoss;
 }
 
 const LEFT_OUT = '…';
-/** Share of the remaining room that each outermost field leaves to later fields, so that a huge field leaves them some. */
+/**
+ * Fraction of the remaining room that each outermost field leaves for later fields, so that a huge field does not use up all of
+ * it.
+ */
 const LEFT_TO_OTHERS = 0.2;
-/** Multiple of the bounds up to which left-out values are counted. */
+/** Left-out values are counted up to this multiple of the maximum number of values. */
 const COUNTED_TIMES = 10;
 
 /**
- * Copies `data` within `bounds` and counts what is lost. The copy is plain data for JSON and cloning, whatever the input: no
- * cycles, no functions, big integers as text; cut lists and objects keep their first entries. The work is bounded, too, so that
- * untrusted data can be passed in.
+ * Copies `data` within `bounds` and counts what is left out. The copy can always be converted to JSON or cloned: it has no
+ * cycles and no functions, and big integers become text. Lists and objects that are too long keep their first entries. The work
+ * is bounded, too, so untrusted data can be passed in.
  */
 export function boundData(data: Readonly<Record<string, unknown>>, bounds: DataBounds): BoundedData {
   const copy = new BoundedCopy(bounds);
@@ -104,8 +107,8 @@ class BoundedCopy {
   }
 
   /**
-   * Reserves room before any entry is copied, so that an entry with many parts does not displace its neighbours. Returns the
-   * number of entries to keep.
+   * Reserves room for all entries before any entry is copied, so that an entry with many parts does not displace its
+   * neighbours. Returns the number of entries to keep.
    */
   #keptOf(entries: number): number {
     const room = Math.max(0, Math.floor(this.#valuesLeft - this.#keptBack));
@@ -127,7 +130,10 @@ class BoundedCopy {
     return LEFT_OUT;
   }
 
-  /** Returns the text of a field that is kept whole or not at all; undefined for a field that may be cut. */
+  /**
+   * Returns the text of a field that must not be cut: the whole text, or a marker if it is left out. Returns undefined for a
+   * field that may be cut.
+   */
   #whole(name: string, value: unknown): string | undefined {
     const { wholeTexts } = this.#bounds;
     if (typeof value !== 'string' || wholeTexts?.names.includes(name) !== true) return undefined;
@@ -147,7 +153,7 @@ class BoundedCopy {
     return cut.text;
   }
 
-  /** Redacts the two ends of a long text, each longer than the part of it that is kept. The middle is dropped. */
+  /** Redacts both ends of a long text and drops the middle. Each redacted end is longer than the part of it that is kept. */
   #redact(text: string): string {
     const { redact, maxTextLength } = this.#bounds;
     if (redact === undefined) return text;
@@ -159,8 +165,8 @@ class BoundedCopy {
   }
 
   /**
-   * Counts a value that is left out, and the values within it. Returns false once counting has stopped. Not recursive, because
-   * nesting may have any depth.
+   * Counts a value that is left out, and all values within it. Returns false if counting has stopped. Not recursive, because
+   * values may be nested to any depth.
    */
   #leaveOut(name: string, value: unknown): boolean {
     this.#lostCharacters += name.length;
@@ -183,6 +189,6 @@ class BoundedCopy {
   }
 }
 
-/** Whether JSON can express the value. */
+/** True if JSON can express the value. */
 const isData = (value: unknown): boolean =>
   value !== undefined && typeof value !== 'function' && typeof value !== 'symbol';

@@ -2,12 +2,12 @@ import { z } from 'zod';
 
 const calls = z.number().int();
 
-/** Calls in flight that quitting, or stopping all servers, would lose now. */
+/** Calls in flight that would be lost if the user quit the app, or stopped all servers, now. */
 export const quitQuestionSchema = z.object({
   before: z.enum(['quit', 'stop-all']),
-  /** Number of calls made in the app window. */
+  /** Number of calls that were made in the app window. */
   ownCalls: calls,
-  /** Calls of gateway clients, by the names that the user gave them. */
+  /** Number of calls of each gateway client. `name` is the name that the user gave the client. */
   clients: z.array(z.object({ name: z.string(), calls })),
 });
 export type QuitQuestion = z.infer<typeof quitQuestionSchema>;

@@ -1,6 +1,9 @@
 import type { RunOn, WorkloadPlace } from './panel-settings.ts';
 
-/** Name of an engine elsewhere for people: that of its context, or its address without what stands before `@`. */
+/**
+ * Returns the name under which a place to run servers is shown: its context, with any namespace, or its address without the
+ * part before `@`.
+ */
 export function nameOfPlace(place: RunOn): string {
   if (place.engine === 'kubernetes') {
     const { context = 'Kubernetes', namespace } = place;
@@ -9,13 +12,13 @@ export function nameOfPlace(place: RunOn): string {
   return 'context' in place ? place.context : place.host.replace(/^(\w+:\/\/)[^@/]*@/, '$1');
 }
 
-/** Kind and name of what runs in a cluster already. */
+/** Returns the kind and name of a workload that already runs in a cluster. */
 export function workloadNameOf(place: WorkloadPlace): string {
   if ('deployment' in place) return `Deployment ${place.deployment}`;
   return 'service' in place ? `Service ${place.service}` : `MCPServer ${place.mcpServer}`;
 }
 
-/** What runs in a cluster already, and where. */
+/** Returns the kind and name of a workload that already runs in a cluster, with its namespace and context. */
 export function workloadWords(place: WorkloadPlace): string {
   const { context, namespace } = place;
   const where = namespace === undefined ? '' : ` in namespace ${namespace}`;

@@ -8,11 +8,11 @@ export const secretNameSchema = z
 export const keyKindSchema = z.enum(['keyring', 'passphrase', 'file']);
 export type KeyKind = z.infer<typeof keyKindSchema>;
 
-/** State of the store of secrets. `none`: there is no secrets.json yet. */
+/** State of the store of secrets. `none`: secrets.json does not exist yet. */
 export const secretStoreSchema = z.object({
   state: z.enum(['none', 'open', 'opening', 'locked', 'no-keyring', 'key-missing', 'damaged']),
   keyKind: keyKindSchema.optional(),
-  /** Why the store is not open, in one sentence. */
+  /** Reason why the store is not open, in one sentence. */
   problem: z.string().optional(),
 });
 export type SecretStoreView = z.infer<typeof secretStoreSchema>;

@@ -12,29 +12,29 @@ const entryTypes = ['stdio', 'http', 'streamable-http', 'streamableHttp', 'sse']
 
 const noNul = (value: string) => !value.includes('\0');
 const plainString = z.string().max(65_536).refine(noNul, { error: 'must not contain a NUL character' });
-/** Name of an environment variable that a process can get: for each variable, environ(7) has one string `name=value`. */
+/** Name of an environment variable that can be passed to a process. For each variable, environ(7) has one string `name=value`. */
 const variableName = z.string().regex(/^[^=\0]+$/, { error: 'must not be empty or contain "=" or NUL' });
 /** Name of a header: a token of RFC 9110 §5.1. */
 const headerName = z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, {
   error: 'must be a header name: letters, digits and hyphens, without spaces or colons',
 });
-/** Value of a header by RFC 9110 §5.5, as `fetch` demands: Latin-1 without control characters. */
+/** Value of a header as defined in RFC 9110 §5.5 and required by `fetch`: Latin-1 without control characters. */
 const headerValue = z
   .string()
   .max(65_536)
   .regex(/^[\t\x20-\x7e\x80-\xff]*$/, {
     error: 'must be one line of Latin characters',
   });
-/** Verification of a remote server's certificate. Unknown keys are kept. */
+/** Settings for verifying a remote server's certificate. Unknown keys are kept. */
 const tlsSchema = z.looseObject({
   verify: z.boolean().optional(),
   caFile: plainString.min(1).optional(),
 });
 
-/** Name that zod silently drops from a record. */
+/** Name that zod silently omits from a record. */
 const UNHEARD_NAME = '__proto__';
 
-/** Schema of a record that keeps every name, and checks all names and values. */
+/** Returns the schema of a record that keeps every name, including `__proto__`, and checks all names and values. */
 const namedValues = <N extends z.ZodType<string, string>, V extends z.ZodType<string>>(name: N, value: V) => {
   const heard = z.record(name, value);
   return z.custom<Readonly<Record<string, string>>>().transform((given, context) => {
@@ -44,7 +44,7 @@ const namedValues = <N extends z.ZodType<string, string>, V extends z.ZodType<st
       ...(error?.issues ?? []),
       ...(unheard?.error?.issues ?? []).map((issue) => ({ ...issue, path: [UNHEARD_NAME, ...issue.path] })),
     ];
-    // Issues are passed on unchanged, because the message is built from their codes.
+    // Issues are passed on unchanged, because the error message is built from their codes.
     context.issues.push(...(issues as z.core.$ZodRawIssue[]));
     if (data === undefined || issues.length > 0) return z.NEVER;
     const all = Object.entries(data);
@@ -58,7 +58,7 @@ const hasUnheard = (given: unknown): given is Readonly<Record<string, unknown>> 
 
 const httpUrl = z.string().max(8192).refine(isHttpUrl, { error: 'must be an http: or https: URL' });
 
-/** Schema of one entry of `mcpServers` as in the file. Unknown keys are kept. */
+/** Schema of one entry of `mcpServers`, as written in the file. Unknown keys are kept. */
 export const serverEntrySchema = z
   .looseObject({
     type: z.enum(entryTypes).optional(),
@@ -95,7 +95,7 @@ export const serverEntrySchema = z
       refuse('url', 'is missing, and "runOn" names what runs in a cluster already');
     if (place?.port !== undefined && url?.startsWith('https:'))
       refuse('url', 'must be an http: URL where "runOn" has a "port"');
-    // Words that stand for secrets are not known here; options and image are checked at each start.
+    // Arguments that are references to secrets are not resolved yet, so the options and the image are checked at each start.
     if (runOn !== undefined && !place && containerRunOf(command, args) === undefined)
       refuse('command', 'needs an image to run on another engine: docker run … IMAGE');
     if (entry.tls !== undefined && entry.command !== undefined && entry.url === undefined)
@@ -107,10 +107,10 @@ export type ParsedServerEntry = z.output<typeof serverEntrySchema>;
 
 interface ServerConfigBase {
   readonly name: string;
-  /** False if the entry says `disabled: true`: shown, but never started automatically. */
+  /** False if the entry says `disabled: true`. The server is then shown, but never started automatically. */
   readonly enabled: boolean;
   readonly panel: PanelSettings;
-  /** Tenant or user for whom the server is reached. Sessions of different scopes are never shared. */
+  /** Tenant or user on whose behalf the server is used. Sessions of different scopes are never shared. */
   readonly scope?: string;
 }
 
@@ -130,7 +130,7 @@ export interface RemoteServerConfig extends ServerConfigBase {
   readonly tls?: TlsConfig;
 }
 
-/** Whether the certificate is verified; false accepts any certificate. Default true. */
+/** Settings for verifying the server's certificate. */
 export interface TlsConfig {
   /** False accepts any certificate. Default true. */
   readonly verify?: boolean;
@@ -142,8 +142,8 @@ export interface TlsConfig {
 export type ServerConfig = StdioServerConfig | RemoteServerConfig;
 
 /**
- * Converts a validated entry to a configuration. @param resolvePath makes a path of the entry (`cwd`, `tls.caFile`) absolute,
- * relative to the file that contains the entry
+ * Converts a validated entry to a configuration. @param resolvePath makes a path of the entry (`cwd`, `tls.caFile`) absolute;
+ * relative paths start from the folder of the file that contains the entry
  */
 export function toServerConfig(
   name: string,
@@ -175,9 +175,11 @@ function toTlsConfig(
   };
 }
 
-/** Returns the fields that decide which server is reached, and how. Only a change of these fields restarts the server. */
+/**
+ * Returns the fields that decide which server is reached, and how. The server is restarted only if one of these fields changes.
+ */
 export function connectionFields(config: ServerConfig): Readonly<Record<string, unknown>> {
-  // Left out where there is none, so that what people agreed to stays agreed.
+  // The field is omitted if it is not set, so that configurations that users accepted earlier remain accepted.
   const runOn = config.panel.runOn && { runOn: config.panel.runOn };
   return config.transport === 'stdio'
     ? {
@@ -197,7 +199,10 @@ export function connectionFields(config: ServerConfig): Readonly<Record<string, 
       };
 }
 
-/** References count as a word, since what they stand for is known at a start; one that stands for all of it can be a URL. */
+/**
+ * True if the value can be an HTTP URL. Each reference is replaced by a plain word, because its value is known only when the
+ * server starts. A value that begins with a reference is accepted.
+ */
 function isHttpUrl(value: string): boolean {
   if (value.startsWith('${')) return true;
   return /^https?:$/.test(parsedUrl(value.replace(/\$\{[^${}]{1,256}\}/g, 'x'))?.protocol ?? '');

@@ -1,4 +1,7 @@
-/** Texts of states, and allowed commands, for app window and tray. Imports nothing, because the page must not load schemas. */
+/**
+ * Texts of states, and the commands that are allowed in each state, for the app window and the tray. Imports nothing, because
+ * the page must not load schemas.
+ */
 export const stateKinds = [
   'stopped',
   'starting',
@@ -12,19 +15,19 @@ export const stateKinds = [
 ] as const;
 export type StateKind = (typeof stateKinds)[number];
 
-/** Fields of a `ServerView` that decide which state is shown. */
+/** Fields of a `ServerView` that determine which state is shown. */
 export interface JudgedServer {
   readonly state: { readonly kind: StateKind };
-  /** Automatic starts since the last stable run. */
+  /** Number of automatic starts since the last stable run. */
   readonly restartAttempt: number;
-  /** Defined while the server's history makes it unstable. */
+  /** Defined while the server counts as unstable because of its restart history. */
   readonly unstable?: object | undefined;
 }
 
-/** Shown state of a server, or `unstable` for a running server that keeps ending. */
+/** State of a server as shown, or `unstable` for a running server whose runs keep ending. */
 export type ShownMark = StateKind | 'unstable';
 
-/** Name of a state everywhere: rows, pages, tray, automation. */
+/** Name of each state, used everywhere: rows, pages, tray, automation. */
 export const stateWords: Readonly<Record<StateKind, string>> = {
   stopped: 'Stopped',
   starting: 'Starting',
@@ -38,7 +41,7 @@ export const stateWords: Readonly<Record<StateKind, string>> = {
 };
 export const markWords: Readonly<Record<ShownMark, string>> = { ...stateWords, unstable: 'Unstable' };
 
-/** States, worst first. Servers that are asleep or stopped need no attention, so they stand behind running ones. */
+/** States, worst first. Servers that are asleep or stopped need no attention, so they come after running servers. */
 export const severityOrder: readonly StateKind[] = [
   'failed',
   'stalled',
@@ -51,7 +54,7 @@ export const severityOrder: readonly StateKind[] = [
   'stopped',
 ];
 
-/** States and marks, worst first; unstable servers come after those in trouble now. */
+/** States and marks, worst first. Unstable servers come after servers that are in trouble now. */
 export const markOrder: readonly ShownMark[] = severityOrder.flatMap((kind): readonly ShownMark[] =>
   kind === 'suspect' ? [kind, 'unstable'] : [kind],
 );
@@ -64,20 +67,23 @@ const attentionMarks: ReadonlySet<ShownMark> = new Set([
   'unstable',
 ]);
 
-/** True if the server needs the user's attention. A server that the user stopped is fine. */
+/** True if the server needs the user's attention. A server that the user stopped does not. */
 export const needsAttention = (mark: ShownMark): boolean => attentionMarks.has(mark);
 
 /** True if the server was stopped, or is being stopped. */
 export const isEnded = (kind: ShownMark): boolean => kind === 'stopping' || kind === 'stopped';
 
 /**
- * Returns the state by which a server is judged and shown. A server that the panel restarts is shown as `backoff`
- * (Restarting), because it is still in trouble, however briefly it comes up.
+ * Returns the state that is shown for a server. A server that the panel is restarting is shown as `backoff` (Restarting),
+ * because it is still in trouble, even if it is briefly up.
  */
 export const shownState = ({ state, restartAttempt }: JudgedServer): StateKind =>
   state.kind === 'starting' && restartAttempt > 0 ? 'backoff' : state.kind;
 
-/** Shown state, or `unstable` for a running unstable server; any other state takes precedence. */
+/**
+ * Returns the shown state, or `unstable` for a running server that is unstable. Any other state takes precedence over
+ * `unstable`.
+ */
 export const shownMark = (server: JudgedServer): ShownMark => {
   const kind = shownState(server);
   return kind === 'running' && server.unstable !== undefined ? 'unstable' : kind;
@@ -86,14 +92,14 @@ export const shownMark = (server: JudgedServer): ShownMark => {
 export const serverCommands = ['start', 'stop', 'restart'] as const;
 export type ServerCommand = (typeof serverCommands)[number];
 
-/** Verbs on buttons, in menus and in the palette. */
+/** Names of the commands on buttons, in menus and in the palette. */
 export const commandWords: Readonly<Record<ServerCommand, string>> = {
   start: 'Start',
   stop: 'Stop',
   restart: 'Restart',
 };
 
-/** For each command, whether it makes sense now. */
+/** For each command, true if it makes sense now. */
 export type AllowedCommands = Readonly<Record<ServerCommand, boolean>>;
 
 const whileDown: AllowedCommands = { start: true, stop: false, restart: true };
@@ -103,7 +109,8 @@ const allowed: Readonly<Record<StateKind, AllowedCommands>> = {
   stopped: whileDown,
   failed: whileDown,
   backoff: { start: true, stop: true, restart: true },
-  // Restart would interrupt an install, which corrupts the caches of npx and uvx; Stop remains for a deliberate choice.
+  // A restart would interrupt an install, which corrupts the caches of npx and uvx. Stop remains available because the user may
+  // want it deliberately.
   starting: { start: false, stop: true, restart: false },
   running: whileUp,
   suspect: whileUp,
@@ -113,7 +120,7 @@ const allowed: Readonly<Record<StateKind, AllowedCommands>> = {
 };
 
 /**
- * Commands that app window and tray offer. They follow the supervisor's state, not the shown one, because Start is pointless
- * while a server restarts. Returns the same object for the same state.
+ * Returns the commands that the app window and the tray offer. They depend on the supervisor's state instead of the shown one,
+ * because Start is pointless while a server restarts. Returns the same object for the same state.
  */
 export const commandsFor = ({ state }: Pick<JudgedServer, 'state'>): AllowedCommands => allowed[state.kind];

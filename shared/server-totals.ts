@@ -1,20 +1,23 @@
 import type { Sample, ServerView } from './domain.ts';
 
-/** Current use of all servers. */
+/** Current resource use of all servers together. */
 export interface ServerTotals {
-  /** Sum of the servers' own figures in bytes; undefined while no server has one, because unmeasured is not unused. */
+  /**
+   * Sum of the servers' memory figures in bytes; undefined while no server has a figure, because unmeasured memory is not the
+   * same as unused memory.
+   */
   readonly memoryBytes: number | undefined;
   /**
-   * Approximate memory of all servers together in bytes, with shared memory counted once. Undefined where the system does not
-   * report it separately.
+   * Approximate memory of all servers together in bytes, with shared memory counted once; undefined if the system does not
+   * report shared memory separately.
    */
   readonly inRamBytes: number | undefined;
   readonly cpuPercent: number | undefined;
 }
 
 /**
- * Adds up the figures of all servers. Nearly all shared memory of servers is shared with each other (the pages of one Node or
- * Python), so the largest shared part represents all in `inRamBytes`.
+ * Adds up the figures of all servers. Servers share nearly all of their shared memory with each other (the pages of one Node or
+ * Python), so in `inRamBytes` the largest shared part is counted for all servers.
  */
 export function addUp(servers: readonly Pick<ServerView, 'sample'>[]): ServerTotals {
   const samples = servers.flatMap(({ sample }) => (sample === undefined ? [] : [sample]));
@@ -29,9 +32,9 @@ export function addUp(servers: readonly Pick<ServerView, 'sample'>[]): ServerTot
   };
 }
 
-/** Returns the text that explains the sum. @param figure formatted memory */
+/** Returns the text that explains the memory of all servers. @param figure formatted memory */
 export const inRamWords = (figure: string): string => `${inRamBriefly(figure)}, shared pages once`;
-/** Returns a shorter text for narrow places. @param figure formatted memory */
+/** Returns a shorter text for small spaces. @param figure formatted memory */
 export const inRamBriefly = (figure: string): string => `≈ ${figure} in RAM`;
 
 const ownMemoryBytes = ({ memoryBytes, sharedMemoryBytes = 0 }: Sample): number | undefined =>

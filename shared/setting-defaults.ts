@@ -1,6 +1,6 @@
 /**
- * Defaults of the panel's own settings that have a field in the window, by path. Imports no schema library, because the page
- * must not load one.
+ * Defaults of those settings of the panel itself that have a field in the window, by path. Imports no schema library, because
+ * the page must not load one.
  */
 export const settingDefaults = {
   theme: 'system',
@@ -12,7 +12,7 @@ export const settingDefaults = {
   'notifications.limit': true,
   'notifications.restarts': true,
   'gateway.enabled': true,
-  /** Unassigned by IANA, and outside the range of ephemeral ports. */
+  /** Port that IANA has not assigned, outside the range of ephemeral ports. */
   'gateway.port': 7411,
   'gateway.startOnDemand': true,
   'gateway.metrics': false,

@@ -3,15 +3,15 @@ import { alertSettingsSchema } from './alerts.ts';
 import { panelSettingsSchema, type PanelSettings } from './panel-settings.ts';
 import { settingDefaults } from './setting-defaults.ts';
 
-/** Version of the settings.json format that this version writes. */
+/** Version of the settings.json format that this version of the panel writes. */
 export const SETTINGS_VERSION = 1;
 
 const groups = panelSettingsSchema.unwrap().shape;
 
-/** Groups that can be set for all servers together. */
+/** Groups of settings that can be set for all servers together. */
 type Group = 'health' | 'restart' | 'limits';
 
-/** Returns the schema of a group's fields with their bounds, each optional and without its default. */
+/** Returns the schema of a group's fields with their bounds. Each field is optional and has no default. */
 function partOf<G extends Group>(group: G): z.ZodType<Partial<PanelSettings[G]>> {
   const fields = Object.entries<z.ZodDefault | z.ZodOptional>(groups[group].unwrap().shape);
   const optional = fields.map(([name, field]) => [name, field.unwrap()]);
@@ -19,7 +19,10 @@ function partOf<G extends Group>(group: G): z.ZodType<Partial<PanelSettings[G]>>
   return part as z.ZodType<Partial<PanelSettings[G]>>;
 }
 
-/** Defaults for servers that do not set a field. Only differences from the built-in defaults are stored. */
+/**
+ * Defaults that the user set for all servers. They apply to fields that a server's entry omits. Only differences from the
+ * built-in defaults are stored.
+ */
 const panelDefaults = z
   .looseObject({
     health: partOf('health').optional(),
@@ -30,15 +33,15 @@ const panelDefaults = z
 
 const notifications = z
   .looseObject({
-    /** Notify when a server does not respond. */
+    /** True to notify when a server does not respond. */
     stall: z.boolean().default(settingDefaults['notifications.stall']),
-    /** Notify when a server failed and is not restarted automatically. */
+    /** True to notify when a server failed and is not restarted automatically. */
     gaveUp: z.boolean().default(settingDefaults['notifications.gaveUp']),
-    /** Notify when a server was over a limit that has an action. */
+    /** True to notify when a server exceeded a limit that has an action. */
     limit: z.boolean().default(settingDefaults['notifications.limit']),
-    /** Notify when a server crashed many times in a day and recovered each time. */
+    /** True to notify when a server crashed many times in a day and recovered each time. */
     restarts: z.boolean().default(settingDefaults['notifications.restarts']),
-    /** Time, in epoch milliseconds, until which notifications are paused; 0 for never. */
+    /** Time in epoch milliseconds until which notifications are paused; 0 if they are not paused. */
     pausedUntil: z.number().min(0).default(0),
   })
   .prefault({});
@@ -47,18 +50,19 @@ const notifications = z
 const gateway = z
   .looseObject({
     enabled: z.boolean().default(settingDefaults['gateway.enabled']),
-    /** Port of the endpoint; 0 means any free port, which differs at each start. */
+    /** Port of the endpoint; 0 means any free port, which may differ at each start. */
     port: z.number().int().min(0).max(65_535).default(settingDefaults['gateway.port']),
     /**
-     * Whether a client's call starts a server that was never started. A server that the user stopped stays stopped in any
-     * case.
+     * True if a client's call starts a server that has not been started yet. A server that the user stopped always stays
+     * stopped.
      */
     startOnDemand: z.boolean().default(settingDefaults['gateway.startOnDemand']),
-    /** Whether `/metrics` and `/healthz` answer, to tokens that may read them. */
+    /** True if `/metrics` and `/healthz` respond to requests with a token that may read them. */
     metrics: z.boolean().default(settingDefaults['gateway.metrics']),
     /**
-     * Tokens of all tool definitions beyond which an endpoint for several servers lists two tools that find and call the
-     * others; 0 for never. Clients that load definitions on demand get all in any case.
+     * Maximum total tokens of tool definitions that an endpoint for several servers lists; 0 means no maximum. Above it, the
+     * endpoint lists only two tools, which find and call the others. Clients that load definitions on demand always get all
+     * definitions.
      */
     searchAboveTokens: z
       .number()
@@ -66,12 +70,12 @@ const gateway = z
       .min(0)
       .max(1_000_000)
       .default(settingDefaults['gateway.searchAboveTokens']),
-    /** Whether the first request of a client may start the panel, hidden, while it does not run. */
+    /** True if the first request of a client may start the panel, without showing its window, when the panel is not running. */
     startWithClients: z.boolean().default(settingDefaults['gateway.startWithClients']),
   })
   .prefault({});
 
-/** Form of settings.json: the user's settings of the panel itself. Unknown keys are kept. */
+/** Schema of settings.json, which contains the user's settings of the panel itself. Unknown keys are kept. */
 export const settingsSchema = z.looseObject({
   version: z.literal(SETTINGS_VERSION).default(SETTINGS_VERSION),
   theme: z.enum(['system', 'light', 'dark']).default(settingDefaults.theme),
@@ -79,7 +83,7 @@ export const settingsSchema = z.looseObject({
   closeToTray: z.boolean().default(settingDefaults.closeToTray),
   notifications,
   gateway,
-  /** Whether to scan for processes that clients left behind. */
+  /** True to scan for processes that clients left running when they ended. */
   leftBehind: z.boolean().default(settingDefaults.leftBehind),
   audit: z.looseObject({ arguments: z.boolean().default(false) }).prefault({}),
   alerts: alertSettingsSchema,
@@ -87,15 +91,15 @@ export const settingsSchema = z.looseObject({
 });
 
 export type Settings = z.output<typeof settingsSchema>;
-/** Change of settings: only the fields that differ. */
+/** Change of settings. Contains only the fields that differ. */
 export type SettingsPatch = z.input<typeof settingsSchema>;
 
-/** Settings of a user who has set nothing. */
+/** Settings that apply if the user has not set any. */
 export const defaultSettings: Settings = settingsSchema.parse({});
 
 /**
- * Combines the `panel` settings of an entry: a field comes from the entry, else from the user's defaults, else from the
- * built-in ones. @param panel settings as in the file
+ * Combines the `panel` settings of an entry with the defaults. Each field comes from the entry, or else from the user's
+ * defaults, or else from the built-in defaults. @param panel settings as in the file
  */
 export function withPanelDefaults(
   panel: z.input<typeof panelSettingsSchema>,

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 
-/** News that the main process sends to the page about the app itself. */
+/** Notice from the main process to the page about the app itself. */
 export const shellNewsSchema = z.object({
   /**
-   * - `quit-asked`: a quit was requested while calls are in flight; `getQuitQuestion` returns them.
-   * - `minimised`: closing minimised the app window, because without a tray nothing could show a hidden one again.
+   * - `quit-asked`: the user asked to quit while calls are in flight; `getQuitQuestion` returns these calls.
+   * - `minimised`: closing the app window only minimised it, because without a tray the user could not show a hidden window
+   * again.
    */
   kind: z.enum(['quit-asked', 'minimised']),
 });

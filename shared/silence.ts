@@ -5,7 +5,7 @@ const workWords = {
   unseen: '; what it does cannot be seen from here',
 } as const;
 
-/** Formats a silence: "no answer for 58 s during a call". @param formatMs formats a duration */
+/** Formats how long a server has been silent: "no answer for 58 s during a call". @param formatMs formats a duration */
 export function silenceWords(
   { what, forMs, isDuringCall, work }: Silence,
   formatMs: (ms: number) => string,

@@ -1,6 +1,6 @@
 import type { HistoryMetric, Span, SpanTotal } from './history.ts';
 
-/** Values measured in one step of the span. */
+/** Values measured in one step of the time span. */
 interface Step {
   readonly index: number;
   readonly count: number;
@@ -8,12 +8,12 @@ interface Step {
   readonly max: number;
 }
 
-/** Steps of one figure of one server. */
+/** Measured steps of one figure of one server. */
 export interface MeasuredSteps {
   readonly server: string;
   readonly metric: HistoryMetric;
   readonly steps: readonly Step[];
-  /** Converts a kept figure to the unit of the metric. */
+  /** Converts a stored figure to the unit of the metric. */
   readonly inUnit: (kept: number) => number;
 }
 
@@ -21,13 +21,13 @@ interface StepFrame {
   /** Start of the first step. */
   readonly from: number;
   readonly stepMs: number;
-  /** Number of samples in each step; a missing step has that of the server with the most samples. */
+  /** Number of samples in each step. If a step is missing, the number of the server with the most samples is used. */
   readonly looks: ReadonlyMap<number, number>;
-  /** Spans in which the panel ran, without overlaps. */
+  /** Time spans in which the panel ran; they do not overlap. */
   readonly presence: readonly Span[];
 }
 
-/** Sums over the steps of one figure, each weighted by the duration that it represents. */
+/** Sums over the steps of one figure. Each step is weighted by the duration that it represents. */
 interface Sums {
   used: number;
   ranMs: number;
@@ -35,9 +35,9 @@ interface Sums {
 }
 
 /**
- * Totals of figures over a span. Samples are one second apart while a user watches and five seconds otherwise, so steps are
- * weighted by their duration, and samples within a step equally. A round trip is measured only now and then and has no time
- * with value 0, so its average covers the time in which it was known.
+ * Returns the totals of figures over a time span. Samples are one second apart while a user watches and five seconds apart
+ * otherwise. Therefore steps are weighted by their duration, and samples within a step are weighted equally. A round trip is
+ * measured only occasionally and is never 0, so its average covers only the time in which it was known.
  */
 export function spanTotals(measured: readonly MeasuredSteps[], frame: StepFrame): readonly SpanTotal[] {
   const looks = looksOf(measured, frame.looks);
@@ -75,7 +75,10 @@ export function spanTotals(measured: readonly MeasuredSteps[], frame: StepFrame)
   });
 }
 
-/** Adds missing numbers of samples, because earlier versions wrote none: the server with the most samples has all of them. */
+/**
+ * Fills in missing numbers of samples, because earlier versions did not write them. Assumes that the server with the most
+ * samples has all samples.
+ */
 function looksOf(
   measured: readonly MeasuredSteps[],
   counted: ReadonlyMap<number, number>,

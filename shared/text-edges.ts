@@ -1,4 +1,4 @@
-/** Returns the text without those characters at its start and end that are in `edges`. */
+/** Returns the text without any characters of `edges` at its start and end. */
 export function withoutEdges(text: string, edges: string): string {
   let [from, to] = [0, text.length];
   while (from < to && edges.includes(text.charAt(from))) from += 1;
@@ -7,7 +7,8 @@ export function withoutEdges(text: string, edges: string): string {
 }
 
 /**
- * Returns the text without those characters at its end that are in `edge`. The pattern `/[edge]+$/` would take quadratic time.
+ * Returns the text without any characters of `edge` at its end. Does not use the pattern `/[edge]+$/`, because it would take
+ * quadratic time.
  */
 export function withoutEnd(text: string, edge: string): string {
   let to = text.length;

@@ -3,22 +3,28 @@ import { z } from 'zod';
 /** Milliseconds since 1970. */
 const epochMs = z.number();
 
-/** Lasting rise of a server's memory, by the lowest value of each day. */
+/** Lasting rise of a server's memory, based on the lowest value of each day. */
 export const trendSchema = z.object({
   perDayBytes: z.number(),
   since: epochMs,
-  /** Memory limit in force. */
+  /** Memory limit that currently applies. */
   limitBytes: z.number().optional(),
-  /** Time at which the memory reaches the limit at this pace, and the range of it. Undefined when it is there already. */
+  /**
+   * Time at which the memory will reach the limit at this rate; `limitFrom` and `limitTo` are the range of the estimate.
+   * Undefined if the memory has already reached the limit.
+   */
   limitAt: epochMs.optional(),
   limitFrom: epochMs.optional(),
   limitTo: epochMs.optional(),
   confidence: z.enum(['clear', 'likely']),
-  /** Hour of the day, in local time, in which the fewest calls would be lost. Undefined if no hour is quiet. */
+  /** Hour of the day, in local time, in which a restart would lose the fewest calls. Undefined if no hour is quiet. */
   bestHour: z
     .object({
       hour: z.number().int().min(0).max(23),
-      /** Number of days on which nobody called in that hour, of the days on which the server ran then. */
+      /**
+       * Number of days on which no client made a call in that hour; `days` is the number of days on which the server ran in
+       * that hour.
+       */
       quietDays: z.number().int(),
       days: z.number().int(),
     })

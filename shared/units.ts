@@ -1,4 +1,4 @@
-/** Bytes of a MiB, the unit in which memory is limited and shown. */
+/** Number of bytes in a MiB, the unit in which memory is limited and shown. */
 export const BYTES_PER_MIB = 1024 * 1024;
 
 export const SECOND_MS = 1000;

@@ -1,6 +1,7 @@
 /**
- * Prints what other clients of this machine have, as one line of JSON on stdout: `{ "count": 11, "labels": ["Cursor"] }`. The
- * first `npm start` runs it before it writes examples, because a user with servers needs no examples.
+ * Prints the MCP servers that other clients on this machine have configured, as one line of JSON on stdout: `{ "count": 11,
+ * "labels": ["Cursor"] }`. The first `npm start` runs this script before it writes examples, because a user who already has
+ * servers needs no examples.
  */
 import { importEnvironment, readClientFile } from './config/import/client-files.ts';
 import { findImports } from './config/import/find-imports.ts';

@@ -1,4 +1,7 @@
-/** A promise that is settled from outside. `Promise.withResolvers` is missing in the oldest supported runtime. */
+/**
+ * A promise that is settled from outside. It replaces `Promise.withResolvers`, which the oldest supported runtime does not
+ * have.
+ */
 export interface Deferred<T> {
   readonly promise: Promise<T>;
   resolve(value: T): void;

@@ -3,7 +3,7 @@ export class DisposeStack {
   readonly #steps: (() => unknown)[] = [];
   #disposal?: Promise<void>;
 
-  /** True once `dispose` was called; the owner must create nothing more. */
+  /** True once `dispose` was called; the owner must not create anything after that. */
   get isDisposed(): boolean {
     return this.#disposal !== undefined;
   }
@@ -13,7 +13,7 @@ export class DisposeStack {
     this.#steps.push(step);
   }
 
-  /** Runs and awaits each step; a second call awaits the same run. @throws AggregateError of all failures */
+  /** Runs and awaits each step. A second call returns the promise of the first. @throws AggregateError of all failures */
   dispose(): Promise<void> {
     return (this.#disposal ??= this.#undoAll());
   }

@@ -2,7 +2,10 @@ import { Emitter } from './emitter.ts';
 
 const MAX_WAITING = 50;
 
-/** Sentences for users. Those reported before the first listener, while the home folder is read, are kept for it. */
+/**
+ * Messages for users, as sentences. Messages that are reported before the first listener subscribes, while the data folder is
+ * read, are kept for that listener.
+ */
 export class Notices {
   readonly #emitter = new Emitter<string>();
   #waiting: string[] | undefined = [];
@@ -12,7 +15,7 @@ export class Notices {
     else if (this.#waiting.length < MAX_WAITING) this.#waiting.push(line);
   }
 
-  /** Returns the unsubscribe function. */
+  /** Calls the listener for each message. Returns the unsubscribe function. */
   subscribe(listener: (line: string) => void): () => void {
     const undo = this.#emitter.subscribe(listener);
     const waiting = this.#waiting ?? [];

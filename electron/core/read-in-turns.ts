@@ -4,32 +4,38 @@ import { createDeferred, type Deferred } from './deferred.ts';
 import { freeMemory } from './free-memory.ts';
 import { LONGEST_PART_BYTES, ReadPace } from './read-pace.ts';
 
-/** Receiver of the data of a stream. */
+/** Receives the data of a stream. */
 export interface PartSink {
   readonly onPart: (part: Buffer) => void;
-  /** Whether `onPart` only keeps the chunk, such as the middle of a long line: it is then handed on whole. */
+  /** True if `onPart` would only store the chunk, such as the middle of a long line. The chunk is then passed on whole. */
   readonly onlyKeeps?: (chunk: Buffer) => boolean;
-  /** Whether `onPart` still uses the memory of its last part. That of an unused chunk is given back at once; without this, never. */
+  /**
+   * True if `onPart` still uses the memory of its last part. If it returns false, the memory of the chunk is freed immediately;
+   * without this function, never.
+   */
   readonly keepsPart?: () => boolean;
   /**
-   * Called when the stream has ended or broken, and every part was passed to `onPart`. The reading is done when the returned
+   * Called when the stream has ended or failed and every part was passed to `onPart`. The reading is done when the returned
    * value has settled.
    */
   readonly onEnd?: () => unknown;
 }
 
-/** How far the reading of a stream has come. */
+/** Progress of the reading of a stream. */
 export interface StreamReading {
-  /** Settles right after `onEnd` has. */
+  /** Settles right after the value returned by `onEnd` has settled. */
   readonly done: Promise<void>;
-  /** Grows with all that comes and with all that is handed on; while it stands still, nothing is left that we hold. */
+  /**
+   * Counter that grows with each chunk received and with each part passed on. While it does not change, no data is waiting
+   * here.
+   */
   readonly steps: number;
 }
 
 /**
- * Hands on what a stream brings, a bounded part of it per turn of the event loop. Node.js empties a pipe up to 32 times
- * before it looks at anything else, so that a server that floods one would hold up all others for seconds.
- * @param clock with it, a stream that takes too much of the time for too long rests in between, see `ReadPace`
+ * Passes on the data of a stream in bounded parts, one per event-loop tick. Node.js reads from a pipe up to 32 times before it
+ * handles anything else, so a server that floods a pipe would block all others for seconds.
+ * @param clock if given, a stream that takes too much of the time for too long is paused in between, see `ReadPace`
  */
 export function readInTurns(stream: Readable, sink: PartSink, clock?: Clock): StreamReading {
   const { onEnd } = sink;
@@ -52,7 +58,7 @@ export function readInTurns(stream: Readable, sink: PartSink, clock?: Clock): St
     try {
       handOn(first, part);
     } finally {
-      // A part that its reader stumbles over must not be the last one.
+      // Reading continues even if the receiver throws while handling this part.
       goOn();
     }
   };
@@ -75,14 +81,14 @@ export function readInTurns(stream: Readable, sink: PartSink, clock?: Clock): St
     steps += 1;
     const isIdle = waiting.length === 0 && !isResting;
     waiting.push(chunk);
-    // Node.js itself resumes the outputs of a child that has exited, and whoever still holds the pipe may flood it.
+    // Node.js itself resumes the output streams of a child that has exited; a process that has the pipe open may flood it.
     if (!isIdle || chunk.length > partBytesOf(chunk, sink, pace)) stream.pause();
     if (isIdle) takeTurn();
   });
-  // The end comes before parts that wait for their turn where somebody else has resumed the stream.
+  // If other code has resumed the stream, its end may come before the parts that still wait are passed on.
   stream.once('end', ended);
   stream.once('close', ended);
-  // A pipe that breaks is the end of it; the exit tells why.
+  // A broken pipe counts as the end of the stream. The exit of the process gives the reason.
   stream.on('error', ended);
   return {
     done: done.promise,
@@ -92,7 +98,10 @@ export function readInTurns(stream: Readable, sink: PartSink, clock?: Clock): St
   };
 }
 
-/** Hands parts on, and gives the memory of a chunk back once all of it was handed on and no part is kept. */
+/**
+ * Returns a function that passes parts on. It frees the memory of a chunk once the whole chunk was passed on and the receiver
+ * keeps no part of it.
+ */
 function handerOn({ onPart, keepsPart }: PartSink, pace: ReadPace | undefined) {
   let unkept: Buffer | undefined;
   return (rest: Buffer, part: Buffer) => {
@@ -105,13 +114,13 @@ function handerOn({ onPart, keepsPart }: PartSink, pace: ReadPace | undefined) {
   };
 }
 
-/** Number of bytes of the chunk that may be handed on at once. */
+/** Number of bytes of the chunk that may be passed on in one tick. */
 function partBytesOf(chunk: Buffer, { onlyKeeps }: PartSink, pace: ReadPace | undefined): number {
   const bytes = pace?.partBytes ?? LONGEST_PART_BYTES;
   return chunk.length > bytes && onlyKeeps?.(chunk) === true ? chunk.length : bytes;
 }
 
-/** Settles `done` right after what `onEnd` returns has settled. */
+/** Settles `done` right after the value returned by `onEnd` has settled. */
 function settleAfter(onEnd: PartSink['onEnd'], done: Deferred<void>): void {
   let ended: unknown;
   try {

@@ -18,13 +18,13 @@ export interface OverlayPlace {
 
 export interface TimeOverlayProps extends Frame {
   readonly groups?: readonly EventGroup[];
-  /** Control of a live time window; undefined if the time window of the charts is fixed. */
+  /** Controls of a live time window; undefined if the time window of the charts is fixed. */
   readonly control: WindowControl | undefined;
   /** Called when the pointer moves, and with undefined when it leaves. */
   readonly onPoint?: (place: OverlayPlace | undefined) => void;
   /** Handles a click; if undefined, a click pins the cursor. */
   readonly onClick?: (place: OverlayPlace) => void;
-  /** Whether the pointer is on a server, so that a click opens it. */
+  /** True if the pointer is on a server, so that a click opens it. */
   readonly isOnServer?: boolean;
 }
 
@@ -34,12 +34,12 @@ const looks = {
 };
 const NO_GROUPS: readonly EventGroup[] = [];
 
-/** Distance in px within which a click hits the pinned cursor and removes it. */
+/** Distance in px from the pinned cursor within which a click removes it. */
 const PIN_WITHIN_PX = 6;
 /** Width of a digit of the cursor's label, in px. */
 const DIGIT_PX = 6.2;
 
-/** Overlay of all charts of a stack, over their whole height: event marks, the cursors, and the selection for a zoom. */
+/** Overlay over all charts of a stack, at their full height: event marks, the cursors, and the selection for a zoom. */
 export const TimeOverlay = memo(function TimeOverlay(props: TimeOverlayProps) {
   const { groups = NO_GROUPS, control, window, width, height, onPoint, onClick, isOnServer } = props;
   const { view } = useServices();
@@ -70,7 +70,8 @@ export const TimeOverlay = memo(function TimeOverlay(props: TimeOverlayProps) {
         view.setState({ cursorAt: undefined });
         onPoint?.(undefined);
       }}
-      // The click's own position counts because a click may come without a pointer movement, or before that is rendered.
+      // The position of the click itself is used, because a click may come without a pointer movement, or before that movement
+      // is rendered.
       onClick={(event) => isOfDrag() || (onClick === undefined ? pin(xIn(event)) : onClick(placeOf(event)))}
       onDoubleClick={() => {
         view.setState({ pinnedAt: undefined });
@@ -93,7 +94,7 @@ const placeOf = (event: MouseEvent<SVGSVGElement>): OverlayPlace => ({
   y: event.clientY - event.currentTarget.getBoundingClientRect().top,
 });
 
-/** Instant at `x`; outside the plot, the instant at the nearer edge. */
+/** Returns the instant at `x`. Outside the plot, it is the instant at the nearer edge. */
 function clampedAt(x: number, { window, width }: Frame): number {
   const isLeft = x < xOf(window.from, window, width);
   return instantAt(x, window, width) ?? (isLeft ? window.from : window.to);
@@ -120,7 +121,7 @@ function Selection({
   );
 }
 
-/** Pinned cursor, and the pointer's cursor above it. */
+/** Pinned cursor, with the pointer's cursor drawn above it. */
 function Cursors(frame: Frame) {
   const cursorAt = useView((state) => state.cursorAt);
   const pinnedAt = useView((state) => state.pinnedAt);
@@ -169,7 +170,7 @@ function Cursor({ at, look, frame: { window, width, height } }: CursorProps) {
   );
 }
 
-/** Distance in px from which a pointer movement is a drag. */
+/** Minimum distance in px at which a pointer movement is a drag. */
 const DRAG_PX = 4;
 
 /** Start and current position of a drag, in px from the left edge of the element. */
@@ -185,7 +186,7 @@ interface DragHandlers {
   readonly onPointerCancel: () => void;
 }
 
-/** Distinguishes clicks from drags: returns the current drag, and whether the last click ended one. */
+/** Distinguishes clicks from drags. Returns the current drag, and a function that tells if the last click ended a drag. */
 function useDrag(isOn: boolean, onEnd: (drag: Drag) => void) {
   const pressedX = useRef<number>(undefined);
   const wasDrag = useRef(false);
@@ -199,7 +200,7 @@ function useDrag(isOn: boolean, onEnd: (drag: Drag) => void) {
       const fromX = pressedX.current;
       const toX = xIn(event);
       if (fromX === undefined || (drag === undefined && Math.abs(toX - fromX) < DRAG_PX)) return;
-      // The pointer is captured only during a drag because a captured pointer does not click on marks.
+      // The pointer is captured only during a drag, because event marks receive no click while it is captured.
       event.currentTarget.setPointerCapture(event.pointerId);
       wasDrag.current = true;
       setDrag({ fromX, toX });
@@ -214,7 +215,7 @@ function useDrag(isOn: boolean, onEnd: (drag: Drag) => void) {
       setDrag(undefined);
     },
   };
-  /** Whether the last click ended a drag. */
+  /** True if the last click ended a drag. */
   const isOfDrag = () => wasDrag.current;
   return { drag, isOfDrag, handlers };
 }

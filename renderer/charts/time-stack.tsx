@@ -10,7 +10,10 @@ import type { WindowControl } from './use-span-window.ts';
 /** One chart of a stack. */
 export interface StackBlock {
   readonly key: string;
-  /** Title above the chart, and its explanation. Charts without titles stand close together, below the lane of event marks. */
+  /**
+   * Title above the chart, with `meaning` as its explanation. Charts without titles are placed close together, below the lane
+   * of event marks.
+   */
   readonly title?: ReactNode;
   readonly meaning?: string | undefined;
   /** Text of the chart for screen readers. */
@@ -18,7 +21,7 @@ export interface StackBlock {
   readonly chart: ReactNode;
   readonly height: number;
   readonly axis: Pick<ValueAxis, 'top'>;
-  /** Text of the chart for screen readers. */
+  /** Content beside the chart; undefined if there is none. */
   readonly beside?: ReactNode;
 }
 
@@ -36,7 +39,7 @@ interface TimeStackProps extends Pick<TimeOverlayProps, 'groups' | 'isOnServer'>
   readonly window: TimeWindow;
   readonly width: number;
   readonly absences: readonly Gap[];
-  /** Control of a live time window; undefined if the time window of the charts is fixed. */
+  /** Controls of a live time window; undefined if the time window of the charts is fixed. */
   readonly control: WindowControl | undefined;
   readonly cursor: Omit<TimeCursorProps, 'window' | 'control'>;
   /** Called when the pointer moves, and with undefined when it leaves. */
@@ -54,7 +57,7 @@ const laneOf = (blocks: readonly StackBlock[]): number => (blocks[0]?.title === 
 export const stackHeight = (blocks: readonly StackBlock[]): number =>
   blocks.reduce((sum, block) => sum + titlePx(block) + block.height, laneOf(blocks) + TIME_AXIS_PX);
 
-/** Charts stacked over one time axis, with one cursor and with event marks through all of them. */
+/** Charts stacked over one time axis, with one cursor and with event marks across all of them. */
 export function TimeStack({
   blocks,
   window,

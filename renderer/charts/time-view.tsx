@@ -17,7 +17,10 @@ const shapes = [
   { value: 'calls', label: 'Calls' },
 ] as const;
 
-/** Data for the charts: the history's answer, a ref for the element in pictures, and a callback that opens the table. */
+/**
+ * Data for the charts: the history's answer, a ref for the element that is saved as a picture, and a callback that opens the
+ * table.
+ */
 interface ShownPast {
   readonly reply: SeriesReply;
   readonly picture: (element: HTMLDivElement | null) => void;
@@ -28,28 +31,34 @@ interface TimeViewProps {
   readonly title: string;
   /** Content beside the title. */
   readonly head: ReactNode;
-  /** Content below the choice of time. */
+  /** Content below the controls that choose the time. */
   readonly children?: ReactNode;
   readonly span: SpanWindow;
   readonly metrics: readonly HistoryMetric[];
-  /** Answer of the history; undefined until it has loaded, and if nothing is requested. */
+  /** Answer of the history; undefined until it has loaded, or if nothing is requested. */
   readonly reply: SeriesReply | undefined;
   readonly error: ErrorReport | undefined;
   readonly onAgain: () => void;
-  /** Subject of the figures, for error messages; `file` is the one for file names. */
+  /** Subject of the figures for error messages; `file` is the subject for file names. */
   readonly whose: string;
   readonly file: string;
-  /** Title of the picture, without its time. */
+  /** Title of the saved picture, without its time span. */
   readonly picture: string;
   /** Text instead of charts and table; undefined if there are figures to show. */
   readonly nothing: ReactNode;
   readonly charts: (shown: ShownPast) => ReactNode;
   readonly table: (reply: SeriesReply) => ReactNode;
-  /** Calls in place of charts and table; undefined where the view has none. Both are compared with another time, where it has. */
+  /**
+   * Calls, shown in place of charts and table; undefined if the view has no calls. If it has them, the choice to compare with
+   * another time is shown for charts and calls.
+   */
   readonly calls?: ReactNode;
 }
 
-/** Figures of several servers over time, as charts or as a table, with header, choice of time, buttons to save, and errors. */
+/**
+ * Figures of several servers over time, as charts or as a table, with header, controls for the time, buttons to save, and
+ * errors.
+ */
 export function TimeView({ title, head, children, span, reply, nothing, calls, ...past }: TimeViewProps) {
   const { charts, table, metrics, error, onAgain, whose, file, picture } = past;
   const [drawn, setDrawn] = useState<HTMLDivElement | null>(null);

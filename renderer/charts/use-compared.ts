@@ -8,18 +8,18 @@ import type { ChartFigure } from './figures.ts';
 import type { Curve } from './series.ts';
 import { type Stack, useStack } from './use-stack.ts';
 
-/** Time that charts draw behind the one shown. */
+/** Earlier time span that charts draw behind the time span shown. */
 export interface ComparedWindow {
   readonly window: TimeWindow;
-  /** Milliseconds from this time to the one shown. */
+  /** Milliseconds from the earlier time span to the one shown. */
   readonly shiftMs: number;
-  /** Name of this time: "last week". */
+  /** Name of the earlier time span: "last week". */
   readonly words: string;
 }
 
 const comparedWords = { none: 'before', before: 'before', week: 'last week' } as const;
 
-/** The time that charts compare with a time window; undefined while they compare none. */
+/** Returns the time span with which charts compare a time window; undefined if they compare none. */
 export function useComparedWindow(window: TimeWindow): ComparedWindow | undefined {
   const compared = useView((state) => state.compared);
   return useMemo(() => {
@@ -36,11 +36,12 @@ export function useComparedWindow(window: TimeWindow): ComparedWindow | undefine
 export const movedRows = (rows: readonly ChartRow[], shiftMs: number): readonly ChartRow[] =>
   rows.map((row) => ({ ...row, at: row.at + shiftMs }));
 
-/** Least share of a time in which the panel ran, for its figures to be compared. */
+/** Minimum share of a time span in which the panel must have run, so that the figures of the span can be compared. */
 const LEAST_SHARE = 0.8;
 
 /**
- * Whether so little of a time is missing that its figures can be compared. @param since start of the history, if it is known
+ * True if so little of a time span is missing that its figures can be compared. @param since start of the history, if it is
+ * known
  */
 export function isWhole(
   { from, to }: TimeWindow,
@@ -55,7 +56,7 @@ export function isWhole(
   return missing <= (1 - LEAST_SHARE) * (to - from);
 }
 
-/** Averages by metric, among the totals of one server, or of all servers together. */
+/** Averages by metric, from the totals of one server, or of all servers together. */
 export const averagesOf = (
   totals: readonly SpanTotal[],
   server: string | null,
@@ -67,9 +68,9 @@ export const averagesOf = (
   );
 
 interface ComparedStack {
-  /** Adds to a curve the one that is drawn behind it. */
+  /** Adds the compared rows to a curve, which are drawn behind it. */
   readonly withCompared: <C extends Curve>(curve: C) => C;
-  /** Averages of the compared time; empty where a fifth of either time is missing. */
+  /** Averages of the compared time span; empty if more than a fifth of either time span is missing. */
   readonly averages: ReturnType<typeof averagesOf>;
 }
 
@@ -78,11 +79,11 @@ interface ComparedOptions {
   readonly figures: readonly ChartFigure[];
   readonly window: TimeWindow;
   readonly events: readonly PanelEvent[];
-  /** Data of the time shown. */
+  /** Data of the time span shown. */
   readonly stack: Stack;
 }
 
-/** Curves of a server over the time that the charts compare with the one shown. */
+/** Returns what a server's charts need to compare the time span shown with an earlier one. */
 export function useComparedStack({ window, stack, ...options }: ComparedOptions): ComparedStack {
   const other = useComparedWindow(window);
   const since = useView((state) => state.kept?.oldestAt);

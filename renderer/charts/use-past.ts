@@ -6,10 +6,10 @@ import { pastKeyOf, type PastAnswer, type PastStore } from '../store/past-store.
 const unknown: PastAnswer<never> = { reply: undefined, error: undefined };
 
 /**
- * Answer to a query of the history, kept fresh while the component is mounted. While the answer for another time span is
- * loading, the answer before it stays, because a chart that turns blank at every step is worse than an old one. @param query
- * keeps its identity while it stays the same; undefined requests nothing @param subject key of the data's owner; the earlier
- * answer is dropped when the subject changes
+ * Returns the answer to a query of the history, and keeps it up to date while the component is mounted. While the answer for
+ * another time span is loading, the previous answer is kept, because a chart that turns blank at every step is worse than an
+ * old one. @param query must be the same object while its content is the same; undefined requests nothing @param subject key of
+ * the data's owner; the previous answer is dropped when the subject changes
  */
 export function usePast<Query extends Span, Reply>(
   store: PastStore<Query, Reply>,

@@ -17,9 +17,9 @@ interface SeriesQuestion extends Omit<SeriesQuery, 'from' | 'to' | 'servers' | '
 
 /** Figures of servers over a time window. */
 export interface SeriesOverTime {
-  /** Answer of the history, continued by the pushed samples; until the history has answered, only those samples. */
+  /** Answer of the history, followed by the pushed samples. Until the history has answered, only the samples. */
   readonly reply: SeriesReply;
-  /** Whether the history has answered. */
+  /** True once the history has answered. */
   readonly isAnswered: boolean;
   /** Error of the last query; undefined if it succeeded. */
   readonly error: ErrorReport | undefined;
@@ -27,8 +27,8 @@ export interface SeriesOverTime {
 }
 
 /**
- * Figures for all charts: buckets of the history, followed by the samples that were pushed since the answer. @param question
- * its servers, metrics and time window keep their identity while they stay the same
+ * Returns figures for all charts: buckets of the history, followed by the samples that were pushed since the answer. @param
+ * question its servers, metrics and time window must be the same objects while their content is the same
  */
 export function useSeries(question: SeriesQuestion): SeriesOverTime {
   const { servers, metrics, window, maxBuckets, withTotals = false, withOthers = false } = question;
@@ -46,7 +46,7 @@ export function useSeries(question: SeriesQuestion): SeriesOverTime {
     withOthers ? 'all servers' : `${metrics.join()} of ${servers.join()}`,
   );
   const stepMs = (reply ?? bucketSpan(query, maxBuckets, SECOND_MS)).stepMs;
-  // The samples change in place, so `newest` and `fills` signal newer and older samples.
+  // The stored samples are changed in place, so `newest` and `fills` signal that newer or older samples were added.
   const paceMs = stepMs > MINUTE_MS ? stepMs : Math.min(stepMs, SLOWEST_INTERVAL_MS);
   const newest = useStore(history.state, () =>
     Math.floor(Math.max(0, ...servers.map((name) => history.latestAt(name) ?? 0)) / paceMs),
@@ -62,7 +62,10 @@ export function useSeries(question: SeriesQuestion): SeriesOverTime {
     askAgain: () => past.series.askAgain(query),
   };
 }
-/** Slowest interval of the sampler in ms. A bucket whose first sample came within it counts as sampled from its beginning. */
+/**
+ * Slowest interval of the sampler in ms. A bucket whose first sample came within this time counts as sampled from its
+ * beginning.
+ */
 const SLOWEST_INTERVAL_MS = 5000;
 
 /** Empty answer, used until the history has answered. */
@@ -75,8 +78,8 @@ const unanswered = (query: SeriesQuery): SeriesReply => ({
 });
 
 /**
- * Appends the samples measured since an answer. The answer's last bucket was incomplete, so samples replace it if they reach
- * back to its beginning.
+ * Appends the samples that were measured since an answer. The last bucket of the answer was incomplete, so the samples replace
+ * it if they reach back to its beginning.
  */
 export function continued(
   reply: SeriesReply,
@@ -107,10 +110,10 @@ export function continued(
   });
   return { ...reply, to: span.to, series };
 }
-/** Time in ms for which the query for the last hour stays the same; meanwhile its answer is only refreshed. */
+/** Time in ms for which the query for the last hour stays the same. During that time only its answer is refreshed. */
 const HELD_MS = 5 * MINUTE_MS;
 
-/** Start of the oldest bucket of these servers within the last hour; undefined if there is none. */
+/** Returns the start of the oldest bucket of these servers within the last hour; undefined if there is none. */
 export function useOldestAt(servers: readonly string[]): number | undefined {
   const window = useLastHour();
   const { reply } = useSeries({ servers, window, ...byMinute });
@@ -120,7 +123,10 @@ export function useOldestAt(servers: readonly string[]): number | undefined {
   }, [reply]);
 }
 
-/** Time window of the last hour with room for `HELD_MS` at its end, so that it stays the same for that long. */
+/**
+ * Returns the time window of the last hour, with up to `HELD_MS` added at its end, so that the window stays the same for that
+ * long.
+ */
 export function lastHourAt(now: number): TimeWindow {
   const to = (Math.floor(now / HELD_MS) + 1) * HELD_MS;
   return { from: to - HOUR_MS - HELD_MS, to };
@@ -131,7 +137,7 @@ export function useLastHour(): TimeWindow {
   return useMemo(() => lastHourAt(heldAt), [heldAt]);
 }
 
-/** Part of a query for the last hour in buckets of a minute. */
+/** Parts of a query for the last hour in buckets of one minute. */
 export const byMinute = {
   metrics: ['memoryBytes', 'cpuPercent', 'rttMs'],
   maxBuckets: (HOUR_MS + HELD_MS) / MINUTE_MS + 1,

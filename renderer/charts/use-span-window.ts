@@ -20,15 +20,15 @@ export interface WindowControl {
   /** Keeps the time window from advancing for `HOLD_MS`. */
   readonly hold: () => void;
   readonly release: () => void;
-  /** Whether the time window is fixed. */
+  /** True if the time window is fixed. */
   readonly isZoomed: boolean;
   readonly zoom: (window: TimeWindow) => void;
   readonly zoomOut: () => void;
-  /** Shows the time window again that was shown before this one. */
+  /** Returns to the time window that was shown before the current one. */
   readonly back: () => void;
-  /** Shows a live time window of this length; if undefined, of the length of the last live window. */
+  /** Shows a live time window of this length. If no length is given, the length of the last live time window is used. */
   readonly followTime: (spanMs?: number) => void;
-  /** Moves the time window by its length, or by a part of it. */
+  /** Moves the time window by its own length, or by the given part of it. */
   readonly step: (direction: 'earlier' | 'later', part?: number) => void;
 }
 
@@ -38,7 +38,10 @@ export interface SpanWindow {
   readonly liveMs: number | undefined;
   /** Length in ms of the live time window to which the user can return. */
   readonly backMs: number;
-  /** Start of the history where a live time window begins there, because it would be blank before. */
+  /**
+   * Start of the history, if a live time window is shortened to begin there because it would be blank before; otherwise
+   * undefined.
+   */
   readonly since: number | undefined;
   readonly control: WindowControl;
 }
@@ -46,8 +49,8 @@ export interface SpanWindow {
 const NO_SERVERS: readonly string[] = [];
 
 /**
- * Time window that a view of these servers shows, from the choice that all views share. @param unchosenMs length that is shown
- * until the user chooses one; one that fits the figures of the servers if left out
+ * Returns the time window that a view of these servers shows, based on the choice that all views share. @param unchosenMs
+ * length that is shown until the user chooses one; if left out, a length that fits the recorded figures of the servers
  */
 export function useSpanWindow(servers: readonly string[], unchosenMs?: number): SpanWindow {
   const isChosen = useView(({ span: { choice } }) => choice.kind === 'live' && choice.spanMs !== undefined);
@@ -72,7 +75,7 @@ export function useSpanWindow(servers: readonly string[], unchosenMs?: number): 
   const control = useMemo((): WindowControl => {
     const change = (next: (span: SpanState, now: number) => SpanState) => {
       release();
-      // In the new time window the pointer is over another instant, which is set when the pointer moves.
+      // The pointer is over another instant of the new time window, so the cursor's instant is cleared until the pointer moves.
       view.setState(({ span }) => ({ span: next(span, clock.getState().now), cursorAt: undefined }));
     };
     return {
@@ -90,11 +93,11 @@ export function useSpanWindow(servers: readonly string[], unchosenMs?: number): 
   return { window, liveMs, backMs: lastMs ?? fittingMs, since, control };
 }
 
-/** The time window from a later instant on, but at least its last hour. */
+/** Returns the time window shortened to begin at `from`, but with at least its last hour. */
 const beginningAt = (from: number, window: TimeWindow): TimeWindow =>
   from === window.from ? window : { from: Math.min(from, window.to - HOUR_MS), to: window.to };
 
-/** Milliseconds for which a time window stands still after the last use of its cursor. */
+/** Milliseconds for which a time window does not advance after the last use of its cursor. */
 const HOLD_MS = 30_000;
 /** Minimum milliseconds between two renders that a moving pointer causes. */
 const HOLD_STEP_MS = 5000;
@@ -108,12 +111,12 @@ interface Hold {
 /** Live time window, and actions to stop and resume it. */
 interface LiveWindow {
   readonly window: TimeWindow;
-  /** Keeps the time window from advancing for `HOLD_MS`, because nothing may move under a cursor in use. */
+  /** Keeps the time window from advancing for `HOLD_MS`, because nothing may move under a cursor that is being used. */
   readonly hold: () => void;
   readonly release: () => void;
 }
 
-/** Time window of `spanMs` that advances in steps. Its object changes only with its edges. */
+/** Returns a time window of length `spanMs` that advances in steps. The object changes only when its start and end do. */
 function useLiveWindow(spanMs: number): LiveWindow {
   const { clock } = useServices();
   const [held, setHeld] = useState<Hold>();

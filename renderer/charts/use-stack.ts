@@ -14,12 +14,12 @@ import { useSeries } from './use-series.ts';
 interface StackOptions {
   readonly server: ServerView;
   readonly window: TimeWindow;
-  /** Events of this server and of all servers, oldest first, at least those of the time window. */
+  /** Events of this server and of all servers, oldest first. They must include at least those of the time window. */
   readonly events: readonly PanelEvent[];
   readonly figures: readonly ChartFigure[];
-  /** Whether to load calls and the totals of the time window as well. */
+  /** True to load calls and the totals of the time window as well. */
   readonly isWhole?: boolean;
-  /** Whether anything is asked for; true if left out. */
+  /** False to request no data; true if left out. */
   readonly isAsked?: boolean;
 }
 
@@ -32,11 +32,11 @@ export interface Stack {
   /** Calls of the last hour; undefined until they have loaded. */
   readonly hourOfCalls: CallSeriesReply | undefined;
   readonly absences: readonly Gap[];
-  /** Time in ms that a row stands for. */
+  /** Length in ms of the time that one row covers. */
   readonly bucketMs: number;
-  /** Whether the loaded data reaches back to the beginning of the time window. */
+  /** True if the loaded data reaches back to the beginning of the time window. */
   readonly isCovered: boolean;
-  /** Whether all data of the time window has loaded. */
+  /** True if all data of the time window has loaded. */
   readonly isKnown: boolean;
   /** Error of the last query of the history; undefined if it succeeded. */
   readonly error: ErrorReport | undefined;
@@ -47,7 +47,7 @@ export interface Stack {
 
 const NO_TOTALS: readonly SpanTotal[] = [];
 
-/** Curves of a server over a time window, with the other data that a stack draws. */
+/** Returns the curves of a server over a time window, with the other data that a stack draws. */
 export function useStack(options: StackOptions): Stack {
   const { server, figures, window, events, isWhole = false, isAsked = true } = options;
   const { name } = server;
@@ -59,7 +59,7 @@ export function useStack(options: StackOptions): Stack {
   });
   const { stepMs } = reply;
   const absences = useMemo(() => withPastGaps(gapsOf(events), reply.absences), [events, reply.absences]);
-  // Limits are read one by one because every push has them in a new object.
+  // Limits are read one by one, because every update from the panel contains them in a new object.
   const { maxMemoryMiB, maxCpuPercent, maxOpenFiles } = server.limits;
   const curves = useMemo(() => {
     const now = { name, limits: { maxMemoryMiB, maxCpuPercent, maxOpenFiles } };
@@ -72,7 +72,8 @@ export function useStack(options: StackOptions): Stack {
   const isCovered = hasBefore(reply, name, window.from + 2 * stepMs);
 
   const calls = useCalls(isWhole && isAsked ? server : undefined, window);
-  // An incomplete bucket is drawn only up to the current time, in steps that are hardly visible.
+  // An incomplete bucket is drawn only up to the current time. That time advances in steps that are small enough to be hardly
+  // visible.
   const paceMs = Math.ceil((window.to - window.from) / 360);
   const knownTo = useNow((now) => Math.min(window.to, Math.ceil(now / paceMs) * paceMs));
   const called = useMemo(

@@ -14,7 +14,7 @@ import {
 } from './client-fields.tsx';
 import { ClientSetup } from './client-setup.tsx';
 
-/** Dialog that names a client and its permissions, then shows its token once, with the snippet for its program. */
+/** Dialog that asks for the name and permissions of a new client, then shows its token once, with the snippet for its program. */
 export function AddClientDialog() {
   const { manage } = useServices();
   const names = usePanel((state) => state.names);
@@ -58,7 +58,7 @@ export function AddClientDialog() {
   );
 }
 
-/** Registers the client once it is complete; the token is shown only this time. */
+/** Registers the client once its data is complete. The token is shown only this time. */
 function useNewToken(wanted: NewClient | undefined) {
   const { api, clients } = useServices();
   const { status, run } = useTask<{ readonly token: string }>();

@@ -7,12 +7,13 @@ import { usePast } from '../charts/use-past.ts';
 import { byMinute, useLastHour } from '../charts/use-series.ts';
 import { useNow, usePanelStart, useServices } from '../services.ts';
 
-/** Length of a bucket, and the time for which the query stays the same. */
+/** Length of a bucket in ms, and the time for which the query stays the same. */
 const STEP_MS = 5 * 60_000;
 
 /**
- * Calls of an MCP client in the last 24 hours, and how many failed, from the history, which includes earlier app runs. The
- * history's answer may be some minutes old, so the counts are never below those of the panel if it started within the day.
+ * Returns the number of calls of an MCP client in the last 24 hours, and how many of them failed. Both come from the history,
+ * which includes earlier app runs. The history's answer may be some minutes old. If the panel started within the day, its own
+ * counts are used when they are higher.
  */
 export function useDayOfCalls({ id, calls, errors }: ClientView): {
   readonly calls: number;
@@ -37,8 +38,8 @@ export function useDayOfCalls({ id, calls, errors }: ClientView): {
 }
 
 /**
- * Calls of an MCP client in each minute of the last hour, oldest first, and how many failed in all. Minutes before the panel
- * started are those of the history.
+ * Returns the number of calls of an MCP client in each minute of the last hour, oldest first, and how many failed in total. For
+ * minutes before the panel started, the counts come from the history.
  */
 export function useHourOfCalls({ id, perMinute, hourErrors }: ClientView): {
   readonly perMinute: readonly number[];

@@ -102,7 +102,7 @@ function ServerChoice({ names, ticked, onChange }: ServerChoiceProps) {
   );
 }
 
-/** Client as the form edits it. */
+/** Data of a client while it is edited in the form. */
 export interface ClientDraft {
   readonly name: string;
   readonly purpose: TokenScope;
@@ -113,19 +113,19 @@ export interface ClientDraft {
 
 export const newClientDraft: ClientDraft = { name: '', purpose: 'mcp', reach: 'all', ticked: [] };
 
-/** What a client that exists may do, for the form. */
+/** Returns the form data for what an existing client may use. */
 export const draftOf = ({ name, servers }: Pick<ClientView, 'name' | 'servers'>): ClientDraft => ({
   ...{ name, purpose: 'mcp', reach: servers === undefined ? 'all' : 'chosen', ticked: servers ?? [] },
 });
 
-/** Servers to which the client is limited, in the order of `names`; undefined without such a limit. */
+/** Returns the servers to which the client is limited, in the order of `names`; undefined if it is not limited. */
 export function chosenServers(draft: ClientDraft, names: readonly string[]): readonly string[] | undefined {
   const { purpose, reach, ticked } = draft;
   if (purpose === 'metrics' || reach === 'all') return undefined;
   return names.filter((server) => ticked.includes(server));
 }
 
-/** Client to create; undefined while something is missing. @param names names of all servers */
+/** Returns the client to create; undefined while required data is missing. @param names names of all servers */
 export function wantedClient(draft: ClientDraft, names: readonly string[]): NewClient | undefined {
   const name = draft.name.trim();
   const chosen = chosenServers(draft, names);
@@ -133,7 +133,7 @@ export function wantedClient(draft: ClientDraft, names: readonly string[]): NewC
   return { name, scopes: [draft.purpose], ...(chosen && { servers: [...chosen] }) };
 }
 
-/** Sets of servers, read anew when `changes` is another number. */
+/** Returns the sets of servers. They are loaded again when `changes` becomes another number. */
 export function useSets(changes = 0): readonly ServerSet[] {
   const { api } = useServices();
   const { status, run } = useTask<ServerSet[]>();

@@ -57,7 +57,8 @@ export function ClientPage({ id }: { readonly id: string }) {
       }
       tools={<TokenControls client={client} />}
     >
-      {/* The content ends where lines get too long to be followed by the eye; the view, and its scrollbar, do not. */}
+      {/* The width of the content is limited because very long lines are hard to read. The view and its scrollbar use the full
+          width. */}
       <div className="flex-1 min-h-0 overflow-auto *:max-w-1440">
         <Facts client={client} />
         {client.sessions.length > 0 && (

@@ -13,20 +13,20 @@ export function systemOf(platform: string): System {
 type Files = Readonly<Record<System, string>>;
 type Entry = Readonly<Record<string, unknown>>;
 
-/** Server by its name in the program, and what the program needs to reach it. */
+/** A server with its name in the client program, and the data that the program needs to reach it. */
 export interface Access {
   readonly server: string;
   readonly name: string;
   readonly address: string;
   readonly token: string;
   readonly authorization: string;
-  /** Undefined where the panel has none that lasts. */
+  /** Command of the bridge; undefined if the panel has no bridge at a permanent path. */
   readonly bridge: Bridge | undefined;
 }
 
 /** Way to configure the servers of a client program. */
 type Form =
-  /** Commands in a terminal, because the program rewrites its file by itself. */
+  /** Commands in a terminal, because the program itself rewrites its configuration file. */
   | { readonly kind: 'command' }
   /** Tables of a TOML file. */
   | { readonly kind: 'toml'; readonly files: Files }
@@ -40,7 +40,7 @@ type Form =
       readonly entry: (access: Access) => Entry;
     };
 
-/** Rules of a program whose names may only contain letters, digits, `-` and `_`; other names are changed. */
+/** Rules of a program that allows only letters, digits, `-` and `_` in names; other names are changed. */
 interface PlainNames {
   /** Names that the program reserves for itself. */
   readonly reserved: readonly string[];
@@ -51,7 +51,7 @@ export interface Program {
   readonly name: string;
   readonly form: Form;
   readonly plainNames?: PlainNames;
-  /** Whether it reaches the panel through the bridge, because it starts programs only. */
+  /** True if the program reaches the panel through the bridge, because it can only start programs. */
   readonly usesBridge?: true;
   /** Notes on the program, shown with its snippet. */
   readonly notes?: readonly string[];
@@ -73,13 +73,13 @@ const json = (key: string, files: Files, fields: (address: string) => Entry): Fo
   }),
 });
 
-/** The bridge where somebody has copied it to. */
+/** Command of a bridge that the user has copied to a folder of their own; the path is a placeholder. */
 const copiedBridge: Bridge = { command: 'node', args: ['/path/to/bridge/bridge.cjs', 'connect'], env: {} };
-/** Note on a snippet without a bridge that lasts. */
+/** Note on a snippet for which there is no bridge at a permanent path. */
 export const copyNote =
   'The panel found no Node.js, or its own bridge does not stay where it is, as in an AppImage. Install Node.js 18 or later, copy the folder bridge out of the folder resources of the app to a place that stays, and replace /path/to/bridge below by where it is.';
 
-/** Programs for which a snippet exists, in the order of the choice. */
+/** Client programs for which a snippet exists, in the order in which they are offered. */
 export const programs = {
   'claude-code': {
     name: 'Claude Code',
@@ -179,7 +179,7 @@ export const programs = {
   },
   cline: {
     name: 'Cline',
-    // Cline ends a call after 60 s, even if the server needs longer, unless the entry has a timeout.
+    // Cline ends a call after 60 s, even if the server needs longer, unless the entry contains a timeout.
     form: json('mcpServers', inHome('.cline/data/settings/cline_mcp_settings.json'), (url) => ({
       type: 'streamableHttp',
       url,

@@ -13,7 +13,7 @@ interface ClientQuestionProps {
   readonly client: string;
 }
 
-/** Client with its current state; the dialog closes if the client is gone. */
+/** Returns the client with its current state. The dialog closes if the client no longer exists. */
 function useClientInQuestion(id: string): ClientView | undefined {
   const { manage } = useServices();
   const clients = useClients((state) => state.clients);
@@ -25,7 +25,7 @@ function useClientInQuestion(id: string): ClientView | undefined {
   return client;
 }
 
-/** Question before a token is revoked; names what ends with it. */
+/** Confirmation dialog before a token is revoked. It names what ends with the token. */
 export function RevokeClientDialog({ client: id }: ClientQuestionProps) {
   const services = useServices();
   const client = useClientInQuestion(id);
@@ -50,7 +50,7 @@ export function RevokeClientDialog({ client: id }: ClientQuestionProps) {
   );
 }
 
-/** Question before the old token ends; after it, the new one is shown. */
+/** Confirmation dialog before a token is replaced. Afterwards it shows the new token. */
 export function RenewClientDialog({ client: id }: ClientQuestionProps) {
   const { api, clients, manage } = useServices();
   const client = useClientInQuestion(id);
@@ -63,7 +63,7 @@ export function RenewClientDialog({ client: id }: ClientQuestionProps) {
       return { token };
     });
   useEffect(() => {
-    // With questions off, the renewal starts at once.
+    // If confirmation questions are turned off, the renewal starts immediately.
     if (!asksQuestions) void run(() => api.renewClient(id));
   }, [asksQuestions, api, id, run]);
   if (client === undefined) return null;
@@ -88,7 +88,7 @@ export function RenewClientDialog({ client: id }: ClientQuestionProps) {
   );
 }
 
-/** Dialog for what a client may use, which its token keeps. */
+/** Dialog that changes what a client may use. The token stays the same. */
 export function ChangeClientDialog({ client: id }: ClientQuestionProps) {
   const client = useClientInQuestion(id);
   return client && <Reach key={id} client={client} />;
@@ -130,7 +130,10 @@ function Reach({ client }: { readonly client: ClientView }) {
   );
 }
 
-/** Opens the dialog of a change, or the question before a renewal or a revocation. Without questions, a revocation is carried out at once. */
+/**
+ * Opens the dialog that changes a client, or the confirmation before a renewal or a revocation. If confirmations are turned
+ * off, a revocation is carried out immediately.
+ */
 export function askOfClient(
   services: Services,
   kind: 'renew-client' | 'revoke-client' | 'change-client',
@@ -143,7 +146,7 @@ export function askOfClient(
 
 export const revokeKey = (client: string): string => `revoke client ${client}`;
 
-/** Revokes a client. Resolves with whether that worked; never rejects, because `asks` keeps the error. */
+/** Revokes a client. Resolves with true if that worked. Never rejects, because `asks` keeps the error. */
 async function revokeClient({ api, asks, clients }: Services, client: string): Promise<boolean> {
   const settled = await asks.run(revokeKey(client), () => api.revokeClient(client));
   await clients.refresh();

@@ -27,7 +27,7 @@ interface ClientSetupProps {
 
 const choices = clientPrograms.map((value) => ({ value, label: programs[value].name }));
 
-/** Program whose name is contained in the name of a client, else the first. */
+/** Returns the program whose name is contained in the name of a client; if there is none, the first program. */
 export function programNamed(name: string): ClientProgram {
   const letters = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '');
   const known = clientPrograms.find((program) => letters(name).includes(letters(programs[program].name)));
@@ -91,7 +91,7 @@ interface SnippetProps {
   readonly token: string;
 }
 
-/** Snippets for the client programs that use servers. */
+/** Snippets for client programs that use the panel's servers. */
 function ProgramSnippets({ name, url, servers, token }: SnippetProps & { readonly name: string }) {
   const [program, setProgram] = useState(() => programNamed(name));
   const [entries, setEntries] = useState('');
@@ -129,7 +129,7 @@ const fileChoices = [
   { value: 'new', label: 'New file' },
 ] as const;
 
-/** Bridge for a program that needs one. `isKnown` is false while it is looked for. */
+/** Finds the bridge for a program that needs one. `isKnown` is false while the search runs. */
 function useBridge(program: ClientProgram): {
   readonly isKnown: boolean;
   readonly bridge: Bridge | undefined;

@@ -19,7 +19,7 @@ export interface SnippetSource {
   /** Names of the servers in the snippet. */
   readonly servers: readonly string[];
   readonly system: System;
-  /** Undefined where the panel has none that lasts. */
+  /** Command of the bridge; undefined if the panel has no bridge at a permanent path. */
   readonly bridge?: Bridge | undefined;
 }
 
@@ -27,20 +27,22 @@ export interface SnippetSource {
 interface ClientSnippet {
   /** Text to add to an existing file; for a program without a file, its commands. */
   readonly text: string;
-  /** File to which the text belongs; absent for commands, which belong into a terminal. */
+  /** File to which the text is added; undefined for commands, which are run in a terminal. */
   readonly target?: Target;
   readonly notes: readonly string[];
 }
 
 interface Target {
   readonly file: string;
-  /** Position within the file. */
+  /** Position of the text within the file. */
   readonly place: string;
-  /** Content of a new file, if it needs more than the text. */
+  /** Content for a new file, if it needs more than the text. */
   readonly wholeFile?: string;
 }
 
-/** Snippet of a program, with one entry per server, under its own name if the program allows it. */
+/**
+ * Returns the snippet for a program. It has one entry per server, under the server's own name if the program allows that name.
+ */
 export function clientSnippet(id: ClientProgram, source: SnippetSource): ClientSnippet {
   const program: Program = programs[id];
   const { url, token, bridge } = source;
@@ -86,8 +88,9 @@ const tablePlace = ([first]: readonly Access[]): string =>
   `Replace the table ${first === undefined ? '' : tableName(first)} where there is one, in whatever form it is written, and those of the other servers likewise. Codex does not start while two entries have the same name.`;
 
 /**
- * Commands that leave only the entry for all projects: `add` refuses an existing name, and a folder's entry has
- * priority. Windows gets plain lines, because its shells share no syntax for a command that may fail.
+ * Commands that replace earlier entries by a single entry for all projects. Earlier entries are removed first, because `add`
+ * refuses an existing name, and an entry of a folder would have priority. On Windows the lines have no error handling, because
+ * its shells share no syntax for a command that may fail.
  */
 function claudeCommands({ name, address, authorization }: Access, system: System): readonly string[] {
   const mayFail = system === 'windows' ? '' : ' || true';
@@ -126,7 +129,7 @@ const indented = (text: string, width: number): string =>
     .map((line) => ' '.repeat(width) + line)
     .join('\n');
 
-/** One quoted argument of a command line. `cmd.exe` and PowerShell share only the quoting of plain texts. */
+/** Quotes one argument of a command line. `cmd.exe` and PowerShell agree only on how simple texts are quoted. */
 export function inQuotes(text: string, system: System): string {
   if (system === 'windows') return `"${text.replaceAll('"', '')}"`;
   return `"${text.replace(/["\\$`]/g, '\\$&')}"`;
@@ -134,7 +137,7 @@ export function inQuotes(text: string, system: System): string {
 
 /** Text as a JSON string, which is also valid YAML. */
 const quoted = (text: string): string => JSON.stringify(text);
-/** Text as a basic TOML string: a JSON string with one more character escaped. */
+/** Text as a basic TOML string, which is a JSON string with one more character escaped. */
 const tomlText = (text: string): string => quoted(text).replaceAll('\u007f', '\\u007F');
 
 /** Server with its name in a client program. */
@@ -143,7 +146,7 @@ interface NamedServer {
   readonly name: string;
 }
 
-/** Servers with names that the program accepts: their own names if possible. */
+/** Returns the servers with names that the program accepts. A server keeps its own name if possible. */
 function namesIn({ plainNames }: Program, servers: readonly string[]): readonly NamedServer[] {
   if (plainNames === undefined) return servers.map((server) => ({ server, name: entryName(server) }));
   const { reserved } = plainNames;
@@ -159,16 +162,16 @@ function namesIn({ plainNames }: Program, servers: readonly string[]): readonly 
   });
 }
 
-/** Name of an entry for a server, or for several of them at one address. */
+/** Returns the name of an entry for one server, or for several servers at one address. */
 function entryName(server: string): string {
   if (server === ALL_SERVERS) return 'mcp-control-panel';
   return isCombined(server) ? server.slice(ALL_SERVERS.length) : server;
 }
 
-// A leading hyphen would be read as an option.
+// A leading hyphen is replaced, because it would be read as an option.
 const plain = (server: string): string => server.replace(/[^A-Za-z0-9_-]/g, '-').replace(/^-/, '_');
 
-/** Notes on names that the snippet changes, and on those that the program changes or leaves out. */
+/** Returns notes on names that the snippet changes, and on names that the program changes or leaves out. */
 function nameNotes(id: ClientProgram, program: Program, named: readonly NamedServer[]): readonly string[] {
   const names = named.map(({ name }) => name);
   const problems = names.flatMap((name) => {

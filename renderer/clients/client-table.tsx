@@ -110,7 +110,7 @@ function ClientRow({ client }: { readonly client: ClientView }) {
   );
 }
 
-/** What a client may use, and the button that changes it. */
+/** Shows what a client may use, with the button that changes it. */
 function Scope({ client }: { readonly client: ClientView }) {
   const services = useServices();
   const scope = scopeWords(client);
@@ -145,7 +145,7 @@ function Refused({ client }: { readonly client: ClientView }) {
   );
 }
 
-/** Error of a failed revocation; the token is then still valid. */
+/** Error of a failed revocation. The token is still valid in this case. */
 const RevokeTrouble = ({ client: { id, name } }: { readonly client: ClientView }) => (
   <FailedRow status={useAsk(revokeKey(id))} columns={7} server={name} lead="Not revoked" />
 );
@@ -202,10 +202,10 @@ export function TokenControls({ client: { id, name } }: { readonly client: Clien
 }
 
 const FRAME = { width: 90, height: 18 };
-/** Lowest value at the top of the curve, so that few calls do not fill its height. */
+/** Minimum value at the top of the curve, so that a few calls do not fill the whole height. */
 const LEAST_TOP = 4;
 
-/** Small chart of a client's calls per minute in the last hour. The tooltip of its parent has the text. */
+/** Small chart of a client's calls per minute in the last hour. The tooltip is on its parent element. */
 export const MinuteCurve = memo(function MinuteCurve({ counts }: { readonly counts: readonly number[] }) {
   return (
     <svg
@@ -220,7 +220,7 @@ export const MinuteCurve = memo(function MinuteCurve({ counts }: { readonly coun
   );
 });
 
-/** Path of blocks of counts per minute, oldest first, because a count between two minutes does not exist. */
+/** Returns the path of a bar for each minute, oldest first. Bars are used because there is no count between two minutes. */
 function barsOf(counts: readonly number[]): string {
   const top = Math.max(LEAST_TOP, ...counts);
   const rows = [...counts, counts.at(-1) ?? 0].map((count, at) => ({

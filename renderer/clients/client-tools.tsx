@@ -18,10 +18,10 @@ import { foreignNameProblem } from '../../shared/foreign-names.ts';
 import type { StateKind } from '../../shared/server-states.ts';
 import { DAY_MS } from '../../shared/units.ts';
 const RECORD_DAYS = 30;
-/** Number of servers up to which a sentence names them. */
+/** Maximum number of servers that a sentence lists by name. */
 const FEW_NAMES = 5;
 
-/** Every tool that a client may see, what it costs and when the client called it, with a switch for each. */
+/** List of all tools that a client may see, with the token cost of each, its calls by the client, and a switch to hide it. */
 export function ClientToolsSection({ client }: { readonly client: ClientView }) {
   const { offers, servers, hide, error } = useClientTools(client);
   const [words, setWords] = useState('');
@@ -92,7 +92,7 @@ interface PartProps {
   readonly onHide: Hide;
 }
 
-/** Offer to hide what the client never called, once its calls were recorded for 30 days. */
+/** Offers to hide the tools that the client has never called, once its calls have been recorded for 30 days. */
 function Unused({ client, servers, onHide }: PartProps & { readonly servers: readonly ServerTools[] }) {
   const hasRecord = useNow((now) => client.createdAt > 0 && now - client.createdAt >= RECORD_DAYS * DAY_MS);
   const unused = neverCalled(servers);
@@ -119,7 +119,7 @@ function Unused({ client, servers, onHide }: PartProps & { readonly servers: rea
 
 interface ServerProps extends PartProps {
   readonly server: ServerTools;
-  /** Words of the search in lower case. */
+  /** Text of the search in lower case. */
   readonly words: string;
 }
 
@@ -138,7 +138,7 @@ function ToolsOfServer({ client, server: { server, tools }, words, onHide }: Ser
   const set = (name: string, isShown: boolean) =>
     void onHide(server, isShown ? hidden.filter((one) => one !== name) : [...hidden, name]);
   return (
-    // Check boxes and links are as high as targets have to be (WCAG 2.2, 2.5.8).
+    // Check boxes and links are as high as WCAG 2.2, 2.5.8 requires for targets.
     <div className="pt-12 [&_label]:min-h-24 [&_label]:items-center">
       <div className="flex flex-wrap items-center gap-x-12 gap-y-2 font-semibold">
         <CheckField
@@ -233,11 +233,11 @@ function toolRows(
 
 const sum = (tools: readonly ToolRow[]): number => tools.reduce((all, { tokens }) => all + tokens, 0);
 
-/** Tokens that the shown tools cost in each request. */
+/** Returns the number of tokens that the shown tools cost in each request. */
 const shownTokens = (servers: readonly ServerTools[]): number =>
   sum(servers.flatMap(({ tools }) => tools.filter(({ isHidden }) => !isHidden)));
 
-/** Shown tools that the client never called. */
+/** Returns the shown tools that the client has never called. */
 function neverCalled(servers: readonly ServerTools[]): {
   readonly servers: readonly ServerTools[];
   readonly count: number;
@@ -253,7 +253,7 @@ function neverCalled(servers: readonly ServerTools[]): {
   return { servers: unused, count: tools.length, tokens: sum(tools) };
 }
 
-/** About so many tokens, rounded to two digits: "≈ 11 k tokens". */
+/** Returns an approximate number of tokens as text, rounded to two digits: "≈ 11 k tokens". */
 function tokenWords(tokens: number): string {
   if (tokens < 100) return `≈ ${tokens} tokens`;
   const digits = 10 ** (Math.floor(Math.log10(tokens)) - 1);
@@ -261,7 +261,10 @@ function tokenWords(tokens: number): string {
   return rounded < 1000 ? `≈ ${rounded} tokens` : `≈ ${rounded / 1000} k tokens`;
 }
 
-/** Why the tools of a server are missing for a client, or their calls fail; undefined if nothing is in the way. */
+/**
+ * Returns the reason why the tools of a server are missing for a client or calls to them fail; undefined if there is no such
+ * reason.
+ */
 function whyMissing(
   server: string,
   state: StateKind | undefined,

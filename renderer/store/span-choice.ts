@@ -13,12 +13,12 @@ export const liveSpans = [
   { spanMs: KEPT_MS, label: `${KEPT_DAYS} d` },
 ] as const;
 
-/** Length in ms of the live time window in which views of events begin. */
+/** Initial length in ms of the live time window in views of events. */
 export const EVENTS_SPAN_MS = DAY_MS;
 
 /**
- * Shortest length in ms of a live time window that shows all data of the last hour, so that a short history is not squeezed
- * into the right edge.
+ * Returns the shortest length in ms of a live time window that shows all data of the last hour, so that a short history is not
+ * squeezed into the right edge.
  */
 export function fittingSpanMs(oldestAt: number | undefined, now: number): number {
   const age = oldestAt === undefined ? 0 : now - oldestAt;
@@ -27,7 +27,7 @@ export function fittingSpanMs(oldestAt: number | undefined, now: number): number
 
 /** Shortest possible span in ms: ten samples. */
 const SHORTEST_SPAN_MS = 10_000;
-/** Maximum earlier choices that are kept. */
+/** Maximum number of earlier choices that are kept. */
 const MAX_STEPS_BACK = 30;
 
 /** Choice of the time span that the charts show. */
@@ -37,7 +37,7 @@ export type SpanChoice =
   /** Fixed time window. */
   | { readonly kind: 'still'; readonly span: Span };
 
-/** Current choice, and the earlier choices, oldest first, to go back to. */
+/** Current choice, and the earlier choices (oldest first) to which the user can go back. */
 export interface SpanState {
   readonly choice: SpanChoice;
   readonly before: readonly SpanChoice[];
@@ -57,14 +57,17 @@ export function backToLive({ choice, before }: SpanState): SpanState {
   return last?.kind === 'live' ? chooseLive(last.spanMs) : initialSpan;
 }
 
-/** Milliseconds shown on either side of a moment that somebody goes to. */
+/** Milliseconds shown before and after a moment that the user goes to. */
 const AROUND_MS = 30 * MINUTE_MS;
 
-/** Shows half an hour on either side of a moment. */
+/** Shows half an hour before and after a moment. */
 export const zoomAround = (state: SpanState, at: number, now: number): SpanState =>
   zoomTo(state, { from: at - AROUND_MS, to: at + AROUND_MS }, now);
 
-/** Shows a moment: in the fixed span that has it, in the last hour that goes on, or with half an hour on either side. */
+/**
+ * Shows a moment. A fixed span that contains the moment stays as it is. Otherwise, if the moment is less than half an hour ago,
+ * the live window of the last hour is shown; if it is older, half an hour before and after it.
+ */
 export function showMoment(state: SpanState, at: number, now: number): SpanState {
   const { choice, before } = state;
   if (choice.kind === 'still' && at >= choice.span.from && at <= choice.span.to) return state;
@@ -73,7 +76,9 @@ export function showMoment(state: SpanState, at: number, now: number): SpanState
     : zoomAround(state, at, now);
 }
 
-/** Zooms to a time span selected by dragging in either direction; leaves out its part in the future. */
+/**
+ * Zooms to a time span that the user selected by dragging in either direction. The part of the span in the future is left out.
+ */
 export function zoomTo(state: SpanState, { from, to }: Span, now: number): SpanState {
   return pushed(state, within(spanBetween(Math.min(from, now), Math.min(to, now)), now));
 }
@@ -84,15 +89,15 @@ export function goBack(state: SpanState): SpanState {
   return choice === undefined ? backToLive(state) : { choice, before: state.before.slice(0, -1) };
 }
 
-/** Doubles the span around its middle, limited to the history and the present. */
+/** Doubles the span around its middle, but not beyond the start of the history or the present. */
 export function zoomOut(state: SpanState, { from, to }: Span, now: number): SpanState {
   const half = (to - from) / 2;
   return pushed(state, within({ from: from - half, to: to + half }, now));
 }
 
 /**
- * Moves the span by its length, or by a part of it. Going back afterwards leads to the choice before several such steps in a
- * row. A step stops at the present.
+ * Moves the span by its length, or by a part of its length. Several steps in a row count as one choice, so that `goBack`
+ * returns to the choice before the first step. A step stops at the present.
  */
 export function stepBy(
   state: SpanState,
@@ -108,13 +113,16 @@ export function stepBy(
     : { choice: { kind: 'still', span }, before: state.before };
 }
 
-/** Span between two instants in either order, widened around its middle to the shortest possible span. */
+/**
+ * Returns the span between two instants in either order. A span that is too short is widened around its middle to the shortest
+ * possible length.
+ */
 export function spanBetween(one: number, other: number): Span {
   const missingMs = Math.max(0, SHORTEST_SPAN_MS - Math.abs(one - other));
   return { from: Math.min(one, other) - missingMs / 2, to: Math.max(one, other) + missingMs / 2 };
 }
 
-/** Whether a step in a direction changes the span. @param since start of what is kept, if it is known */
+/** True if a step in a direction changes the span. @param since start of the kept history, if it is known */
 export const canStep = (
   { from, to }: Span,
   direction: 'earlier' | 'later',
@@ -122,17 +130,17 @@ export const canStep = (
   since = -Infinity,
 ): boolean => (direction === 'earlier' ? from > Math.max(since, now - KEPT_MS) : to < now);
 
-/** Time with which charts compare the one shown: the time of the same length before it, or the same time a week earlier. */
+/** Time with which charts compare the shown time: the time of the same length before it, or the same time a week earlier. */
 export const comparedTimes = ['none', 'before', 'week'] as const;
 export type ComparedTime = (typeof comparedTimes)[number];
 
-/** Milliseconds from the compared time to the one shown; undefined if none is compared. */
+/** Milliseconds from the compared time to the shown time; undefined if no time is compared. */
 export const comparedShiftMs = (compared: ComparedTime, { from, to }: Span): number | undefined =>
   compared === 'none' ? undefined : compared === 'week' ? WEEK_MS : to - from;
 
 /**
- * Time span of the same length, moved so that it is within the history and not in the future; shortened if the history is
- * shorter.
+ * Returns a time span of the same length, moved so that it is within the history and not in the future. The span is shortened
+ * if the history is shorter.
  */
 function within({ from, to }: Span, now: number): Span {
   const spanMs = Math.min(to - from, KEPT_MS);

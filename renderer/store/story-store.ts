@@ -7,7 +7,7 @@ import type { Span } from '../../shared/history.ts';
 import { KEPT_MS } from '../../shared/retention.ts';
 
 interface StoryState {
-  /** Server whose restart history is in `story`; undefined while no page shows any. */
+  /** Server whose restart history is in `story`; undefined while no page shows a restart history. */
   readonly server: string | undefined;
   readonly isTroubleOnly: boolean;
   /** All loaded pages, joined; undefined until a page has loaded. */
@@ -17,7 +17,7 @@ interface StoryState {
 }
 
 const PAGE = 50;
-/** Clock ticks (seconds) until the second request of `refresh`. */
+/** Clock ticks (seconds) until `refresh` sends its second request. */
 const LATER_TICKS = 3;
 
 const nothing: StoryState = {
@@ -30,16 +30,13 @@ const nothing: StoryState = {
 
 export type StoryStore = ReturnType<typeof createStoryStore>;
 
-/** Restart history of the one server whose page shows it. */
+/** Creates the store with the restart history of the server whose page is shown. */
 export function createStoryStore(getStory: (query: StoryQuery) => Promise<RestartStory>, clock: ClockStore) {
   const state = createStore<StoryState>(() => nothing);
   let asked = 0;
   let ticksLeft = 0;
 
-  /**
-   * Requests a page. Only the answer to the latest request is used, because the answer to an earlier one is for another
-   * server, or outdated.
-   */
+  /** Requests a page. An answer to an earlier request is ignored, because it is outdated or for another server. */
   function ask(before?: string): void {
     const { server } = state.getState();
     if (server === undefined) return;
@@ -71,7 +68,10 @@ export function createStoryStore(getStory: (query: StoryQuery) => Promise<Restar
         state.setState(nothing);
       };
     },
-    /** Loads now because something happened to the server, and again soon after, because events reach the history in batches. */
+    /**
+     * Loads the history now because something happened to the server. Loads it again soon after, because events reach the
+     * history in batches.
+     */
     refresh: () => {
       ticksLeft = LATER_TICKS;
       ask();
@@ -80,7 +80,7 @@ export function createStoryStore(getStory: (query: StoryQuery) => Promise<Restar
       state.setState({ isTroubleOnly, story: undefined, isAskingOlder: false });
       ask();
     },
-    /** Loads the page of run ends before the oldest loaded one; does nothing while a page is loading. */
+    /** Loads the page of run ends before the oldest loaded run end; does nothing while a page is loading. */
     askOlder: () => {
       const { story, isAskingOlder } = state.getState();
       const oldest = story?.ends.at(-1);
@@ -104,7 +104,7 @@ const queryOf = (
   ...(before !== undefined && { before }),
 });
 
-/** Joins a page to the loaded ones. Older pages stay valid because run ends do not change once they are settled. */
+/** Joins a page to the loaded pages. Older pages stay valid because settled run ends do not change. */
 function joined(
   known: RestartStory | undefined,
   story: RestartStory,
@@ -123,8 +123,10 @@ function joined(
   };
 }
 
-/** Milliseconds after now that queries include, because the clock may have been set back slightly since the last event. */
+/**
+ * Milliseconds by which queries extend into the future, because the clock may have been set back slightly since the last event.
+ */
 const AHEAD_MS = 60_000;
 
-/** Time span for which the history may have events. */
+/** Returns the time span in which the history may have events. */
 const keptSpan = (now: number): Span => ({ from: Math.max(0, now - KEPT_MS), to: now + AHEAD_MS });

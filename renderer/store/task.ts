@@ -21,9 +21,9 @@ export type SettledStatus<Value = unknown, About = unknown> = Exclude<
 >;
 
 /**
- * State machine for one command to the main process, as the window shows it: (nothing) ── run ──→ pending ──→ done | failed ──
- * run ──→ pending ↑ │ │ └────── reset ──────┴─────────────┘ Only the latest run may publish its outcome; the outcomes of
- * earlier runs are dropped.
+ * State machine for one command to the main process, as the app window shows it. `run` leads from no status, `done` or `failed`
+ * to `pending`; the outcome leads from `pending` to `done` or `failed`; `reset` leads from any status to no status. Only the
+ * latest run may publish its outcome; the outcomes of earlier runs are dropped.
  */
 export class Task<Value, About = void> {
   readonly #publish: (status: TaskStatus<Value, About> | undefined) => void;
@@ -32,8 +32,8 @@ export class Task<Value, About = void> {
   #isDisposed = false;
 
   /**
-   * @param whilePending what happens to a run that starts while another one is pending: it replaces the pending run, or is
-   * refused
+   * @param whilePending what happens if a run starts while another run is pending: `replace` replaces the pending run, `refuse`
+   * refuses the new run
    */
   constructor(
     publish: (status: TaskStatus<Value, About> | undefined) => void,
@@ -44,8 +44,8 @@ export class Task<Value, About = void> {
   }
 
   /**
-   * Does the work and publishes its status. Resolves with the outcome, or with undefined if the run was refused, or if a later
-   * run, `reset` or `dispose` happened before the work ended. Never rejects.
+   * Does the work and publishes its status. Resolves with the outcome. Resolves with undefined if the run was refused, or if a
+   * later run, `reset` or `dispose` happened before the work ended. Never rejects.
    */
   async run(work: () => Promise<Value>, about: About): Promise<SettledStatus<Value, About> | undefined> {
     if (this.#isDisposed || (this.#whilePending === 'refuse' && this.#current?.phase === 'pending'))
@@ -88,8 +88,8 @@ async function settle<Value, About>(
 }
 
 /**
- * Tasks of one kind, each with its own key, for example one per server or setting. Tasks with different keys do not wait for
- * each other.
+ * Tasks of one kind, each with its own key, for example one task per server or setting. Tasks with different keys do not wait
+ * for each other.
  */
 export class TaskTable<Value = unknown, About = void> {
   readonly state = createStore<{ readonly byKey: ReadonlyMap<string, TaskStatus<Value, About>> }>(() => ({
@@ -99,7 +99,10 @@ export class TaskTable<Value = unknown, About = void> {
   readonly #whilePending: 'replace' | 'refuse';
   readonly #keeps: (status: SettledStatus<Value, About>) => boolean;
 
-  /** @param whilePending same as for a `Task` @param keeps whether an outcome stays in the state; otherwise its key is removed */
+  /**
+   * @param whilePending same as for a `Task` @param keeps returns true if an outcome stays in the state; otherwise its key is
+   * removed
+   */
   constructor(
     whilePending: 'replace' | 'refuse',
     keeps: (status: SettledStatus<Value, About>) => boolean = () => true,
@@ -136,7 +139,7 @@ export class TaskTable<Value = unknown, About = void> {
 export type ActionStore = ReturnType<typeof createActionStore>;
 
 /**
- * Creates the store with the last command given to each server in this app window, by server name. Only pending and failed
+ * Creates the store with the last command that this app window gave to each server, by server name. Only pending and failed
  * commands are kept.
  */
 export function createActionStore(

@@ -8,7 +8,7 @@ import type { KindGroup } from '../format/event-words.ts';
 import { noSelection, type Selection } from './selection.ts';
 import { initialSpan, type ComparedTime, type SpanState } from './span-choice.ts';
 
-/** State of the view, in contrast to the state of the servers. It never leaves the app window. */
+/** State of the view, as opposed to the state of the servers. It never leaves the app window. */
 export interface ViewState extends ListChoice {
   /** Search text of the overview. */
   readonly search: string;
@@ -16,9 +16,9 @@ export interface ViewState extends ListChoice {
   readonly selection: Selection;
   /** Time span that the charts show; all charts share it. */
   readonly span: SpanState;
-  /** Comparison period that the charts draw behind the shown period. */
+  /** Comparison period that the charts draw behind the shown period; `none` for no comparison. */
   readonly compared: ComparedTime;
-  /** Where the history is kept, and its oldest figure; undefined until that is known. */
+  /** State of the history store, such as its location and the time of its oldest figure; undefined until it is known. */
   readonly kept: PastState | undefined;
   /** Time under the pointer in any chart, shown in all of them; undefined while the pointer is not over a chart. */
   readonly cursorAt: number | undefined;
@@ -34,11 +34,11 @@ export interface ViewState extends ListChoice {
   readonly activityKind: EventKind | KindGroup | null;
   readonly activityHalf: 'events' | 'calls';
   /**
-   * Whether to offer an import from other MCP clients above the list. False once the user has imported servers or dismissed the
-   * offer.
+   * True if the view offers, above the list, to import servers from other MCP clients. False once the user has imported servers
+   * or dismissed the offer.
    */
   readonly offersImports: boolean;
-  /** Whether to offer to put unused servers to sleep. False once the user has accepted or dismissed the offer. */
+  /** True if the view offers to put unused servers to sleep. False once the user has accepted or dismissed the offer. */
   readonly offersSleep: boolean;
   readonly logs: LogChoice;
   /** Colours of the servers, the same in all views. */

@@ -19,7 +19,7 @@ import { likeliestDialog } from './edit-place.ts';
 import type { Folds } from './folds.ts';
 
 const lists: Readonly<Record<Folds['problems'], string>> = {
-  // One card takes the room up to a width that reads well, two stand side by side where they can.
+  // A single card gets the available width up to a readable maximum. Two cards are side by side if the window is wide enough.
   cards: 'grid-cols-[minmax(0,720px)] min-[930px]:not-data-[count=1]:grid-cols-2',
   chips: 'auto-cols-[minmax(0,480px)] grid-flow-col',
 };
@@ -27,11 +27,11 @@ const lists: Readonly<Record<Folds['problems'], string>> = {
 interface AttentionListProps {
   readonly names: readonly string[];
   readonly look: Folds['problems'];
-  /** Chips that fit in their line. */
+  /** Number of chips that fit in one line. */
   readonly places: number;
 }
 
-/** Servers that need attention: a card each where they are few, else chips in one line, whose cards open below them. */
+/** Servers that need attention: a few as cards, more as chips in one line, each of which opens its card below. */
 export function AttentionList({ names, look, places }: AttentionListProps) {
   const { view } = useServices();
   const [open, setOpen] = useState<string>();
@@ -73,11 +73,11 @@ interface ChipProps {
   readonly name: string;
   readonly isOpen: boolean;
   readonly onOpen: (name: string | undefined) => void;
-  /** Whether it is the last of several: its card begins at the right, so that it stays within the window. */
+  /** True for the last of several chips. Its card is aligned to its right edge, so that it stays within the window. */
   readonly isAtEnd: boolean;
 }
 
-/** Shape, name and the first words of the cause. A press opens the card below; Escape and a press elsewhere close it. */
+/** Chip with the state shape, the name and the start of the cause. A press on it opens its card; Escape closes the card. */
 function Chip({ name, isOpen, onOpen, isAtEnd }: ChipProps) {
   const server = useServer(name);
   const words = useNow((now) => server && causeWords(server, now));
@@ -142,7 +142,7 @@ function Card({ name }: { readonly name: string }) {
   );
 }
 
-/** Head of a card: the shape and word of the state, the name as a link, and the time since when. */
+/** Head of a card: the shape and name of the state, the server's name as a link, and the time at which the state began. */
 function Head({ server, since }: { readonly server: ServerView; readonly since: number }) {
   const { name } = server;
   const mark = shownMark(server);
@@ -168,12 +168,12 @@ interface UnstableCardProps {
   readonly unstable: Instability;
 }
 
-/** The tip and the page of the server have what two lines have no room for. */
+/** Cuts the cause after two lines. The tooltip and the page of the server show all of it. */
 const causeLook = 'line-clamp-2 wrap-anywhere';
-/** Ways out of a trouble, at the foot of the card. */
+/** Row of actions that may solve the problem, at the bottom of the card. */
 const ways = 'flex items-center gap-12 mt-auto';
 
-/** Card of a running server that ends again and again: how often, how recently, and a link to the reasons. */
+/** Card of a running server that keeps ending: how often, how recently, and a link to the reasons. */
 function UnstableCard({ server, unstable }: UnstableCardProps) {
   const { name } = server;
   const last = useNow((now) => formatAgo(now - unstable.lastEndAt));
@@ -221,13 +221,13 @@ function TroubleCard({ server }: { readonly server: ServerView }) {
   );
 }
 
-/** Text with a capital at the start if the panel wrote it; text of a server or a program stays as written. */
+/** Capitalizes the text if the panel wrote it. Text of a server or a program stays as written. */
 const asSentence = (story: string, kind: StateKind): string =>
   kind === 'stalled' || kind === 'suspect' ? story.charAt(0).toUpperCase() + story.slice(1) : story;
 
 interface WaysOutProps {
   readonly server: ServerView;
-  /** Whether the server is not running, so that it can be started. */
+  /** True if the server is not running, so that it can be started. */
   readonly isDown: boolean;
   readonly children: ReactNode;
 }
@@ -261,7 +261,7 @@ function LogsLink({ name }: { readonly name: string }) {
 
 interface SinceProps {
   readonly at: number;
-  /** Whether what began then goes on while the server runs, so that "5 d ago" would sound as if it were over. */
+  /** True if the state that began at `at` lasts while the server runs. Then "5 d ago" would sound as if the state had ended. */
   readonly isLasting: boolean;
 }
 
@@ -278,7 +278,7 @@ function Since({ at, isLasting }: SinceProps) {
   );
 }
 
-/** Button that starts the server again; its name differs from that of the start button in the row. */
+/** Button that starts the server again. Its accessible name differs from that of the start button in the row. */
 function TryAgain({ name }: { readonly name: string }) {
   const { actions } = useServices();
   const isBusy = usePendingAction(name) !== undefined;
@@ -287,7 +287,7 @@ function TryAgain({ name }: { readonly name: string }) {
       isBusy={isBusy}
       aria-label={`Try ${name} again`}
       onClick={(event) => {
-        // Focus moves on after a key press, because it would be lost when the card disappears.
+        // After a key press the focus moves to the server's row, because it would be lost when the card disappears.
         if (event.detail === 0) focusServer(name);
         void actions.run('start', name);
       }}

@@ -1,16 +1,18 @@
 import type { CallName, PushName } from './topics.ts';
 
 /**
- * Treatment of the texts of a result by the page. `readable`: made display-safe, with bidi controls replaced by their code.
- * `raw`: unchanged, because the text is edited, sent back or made display-safe later. `json`: unchanged, and the result crosses
- * to the page as JSON text, in one piece, because each value of an object is copied by itself; `readableApi` reads it.
+ * How the page treats the texts of a result.
+ * - `readable`: they are made display-safe; bidi controls are replaced by their code.
+ * - `raw`: unchanged, because the text is edited, sent back or made display-safe later.
+ * - `json`: unchanged, and the whole result is sent to the page as one JSON text, because otherwise each value of an object is
+ * copied separately. `readableApi` reads it.
  */
 export type Texts = 'readable' | 'raw' | 'json';
 
 /**
- * Treatment of texts for every call, by name. It stands here and not in the topics, because the preload and the page read it,
- * and the topics would load their schemas: 200 kB to parse on every load of the page. A missing call is an error of the compiler
- * in this file.
+ * Treatment of texts for every call, by name. It is here and not in the topics because the preload script and the page read it:
+ * the topics would load their schemas, which means 200 kB to parse on every load of the page. A missing call is a compiler
+ * error in this file.
  */
 export const callTexts: Readonly<Record<CallName, Texts>> = {
   getSnapshot: 'readable',
@@ -141,15 +143,15 @@ export const callTexts: Readonly<Record<CallName, Texts>> = {
   copyPicture: 'readable',
 };
 
-/** Names of all pushes. As for `callTexts`, the compiler holds them equal to the contract. */
+/** Names of all pushes. As for `callTexts`, the compiler ensures that they match the contract. */
 export const pushNames: Readonly<Record<PushName, true>> = {
   onPush: true,
   onCallProgress: true,
   onShellNews: true,
 };
 
-/** Channel of a call or push. */
+/** Returns the IPC channel of a call or push. */
 export const channelOf = (name: CallName | PushName): string => `control-panel:${name}`;
 
-/** Name of the function of the bridge that answers a call of the kind `json` with its text, for the page alone. */
+/** Returns the name of the bridge function that answers a call of the kind `json` with JSON text; only the page uses it. */
 export const textNameOf = (name: string): string => `${name}AsText`;

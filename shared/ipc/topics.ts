@@ -26,8 +26,9 @@ import { settingsCalls } from './topics/settings.ts';
 import { updatesCalls } from './topics/updates.ts';
 
 /**
- * All calls between renderer and main, by topic. A key within a topic is the function's name on `window.controlPanel`; main,
- * preload and renderer derive from this object, and no channel name stands anywhere else.
+ * All calls from the renderer to the main process, by topic. A key within a topic is the function's name on
+ * `window.controlPanel`. Main process, preload script and renderer derive everything from this object, so that no channel name
+ * is written anywhere else.
  */
 export const topics = {
   panel: panelCalls,
@@ -55,11 +56,13 @@ export const topics = {
   app: appCalls,
 } as const;
 
-/** Messages from main to renderer. */
+/** Messages from the main process to the renderer. */
 export const pushes = {
-  /** Changes of the state: figures with each tick, all others at once. */
+  /** Changes of the state: figures are sent with each tick, all other changes immediately. */
   onPush: pushSchema,
-  /** Progress of a call made with `callServer`, before its outcome; when progress is fast, only the latest is sent. */
+  /**
+   * Progress of a call made with `callServer`, sent before its outcome. If progress is fast, only the latest progress is sent.
+   */
   onCallProgress: callProgressSchema,
   /** News of the app outside the panel's core: see `shellNewsSchema`. */
   onShellNews: shellNewsSchema,
@@ -80,5 +83,5 @@ export const calls = Object.fromEntries(
   Object.values(topics).flatMap((topic) => Object.entries(topic)),
 ) as unknown as Calls;
 
-/** Objects that answer all calls, by topic. */
+/** Objects that answer all calls, one object per topic. */
 export type Answerers = { readonly [T in TopicName]: CallAnswers<Topics[T]> };

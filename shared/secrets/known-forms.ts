@@ -1,19 +1,19 @@
 import { isReference } from './secret-names.ts';
 
-/** Range of a text, by the indices of its first character and of the character after its last one. */
+/** Range of a secret in a text: the index of its first character, and the index after its last character. */
 export type SecretSpan = readonly [start: number, end: number];
 
-/** Placeholder that replaces a secret. No pattern matches inside the placeholder, because redacting twice must change nothing. */
+/** Placeholder that replaces a secret. No pattern matches within it, so that redacting a text twice changes nothing more. */
 export const PLACEHOLDER = '[redacted]';
 
-/** Builds a pattern for characters of `set`, which includes "[", that stops before a placeholder. */
+/** Builds a pattern for a run of characters in `set` that stops before a placeholder. Needed if `set` includes "[". */
 const run = (set: string, count: string) => `(?:(?!\\[redacted\\])${set})${count}`;
 
 /** Names whose value is always a secret. */
 const STRONG_NAME =
   '(?:passw(?:or)?d|passphrase|pwd|secret|api[_-]?key|apikey|access[_-]?key|private[_-]?key|client[_-]?key|(?:access|auth|refresh|id|bot|session|bearer|api)[_-]?token)';
 
-/** Keys with a prefix that identifies their issuer. */
+/** Forms of keys with a prefix that identifies their issuer. */
 const KEYS = [
   // Models: OpenAI, Anthropic and others with keys of the same form; Groq, xAI, Hugging Face, Replicate, NVIDIA, Together,
   // Jina.
@@ -46,27 +46,27 @@ const KEYS = [
   // Money, mail and telephones: Stripe, Square, Shopify, SendGrid, Mailgun, Resend, Twilio.
   String.raw`[srp]k_(?:live|test)_\w{10,}|whsec_[\w+/=]{20,}|sq0(?:atp|csp)-[\w-]{20,}|shp(?:at|ca|pa|ss)_[0-9a-f]{20,}`,
   String.raw`SG\.[\w-]{16,}\.[\w-]{16,}|key-[0-9a-f]{32}|re_(?=\w{0,40}\d)\w{24,}|SK[0-9a-f]{32}|waka_[0-9a-f-]{30,}`,
-  // Tokens of the panel itself.
+  // The panel's own tokens.
   String.raw`mcpcp_[\w-]{16,}`,
   // JSON Web Tokens.
   String.raw`eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?`,
 ].join('|');
 
 /**
- * Form of secrets. Each match ends with the secret, which is the match's first defined group, or the whole match. Every part
- * of a pattern is bounded, or starts where only one attempt per run of characters is possible, so that a megabyte of any text
- * takes milliseconds.
+ * Pattern for one form of secret. Each match ends with the secret, which is the first defined group, or else the whole match.
+ * Every part of a pattern either has a maximum length, or can start only once in each run of characters, so that searching a
+ * megabyte of any text takes milliseconds.
  */
 interface Form {
   readonly pattern: RegExp;
-  /** Whether a match is a secret, for forms whose pattern does not decide that alone. */
+  /** Returns true if a match is a secret; undefined for forms whose pattern alone decides that. */
   readonly isSecret?: (secret: string, before: string) => boolean;
 }
 
-/** Forms that are secrets anywhere. A match starts neither within a word nor directly after a placeholder. */
+/** Forms that are secrets wherever they occur. A match starts neither within a word nor directly after a placeholder. */
 const KEY_FORMS: readonly Form[] = [
   { pattern: new RegExp(String.raw`(?<![\w\]-])(?:${KEYS})`, 'g') },
-  // Telegram bots, and webhook addresses to which anyone may post.
+  // Tokens of Telegram bots, and webhook addresses to which anyone may post.
   { pattern: /\b(?:bot)?(\d{8,10}:AA[\w-]{30,})/g },
   { pattern: /\bhooks\.slack\.com\/(?:services|workflows|triggers)\/([\w/]{8,200})/g },
   { pattern: /\bdiscord(?:app)?\.com\/api\/webhooks\/(\d{1,20}\/[\w-]{8,})/g },
@@ -78,10 +78,10 @@ const KEY_FORMS: readonly Form[] = [
   },
 ];
 
-/** Forms that are secrets because of the text before them. */
+/** Forms that are secrets only because of the text before them. */
 const NAMED_FORMS: readonly Form[] = [
   {
-    // For example name=value, name: value, "name": "value"; not "${secret:NAME}", which is a reference.
+    // For example name=value, name: value, or "name": "value", but not "${secret:NAME}", which is a reference.
     pattern: new RegExp(
       String.raw`(?<!\$\{)${STRONG_NAME}[\w-]{0,30}\\?["']?\s{0,3}[=:]\s{0,3}(?:\\?["'](${run(String.raw`[^"'\n\\]`, '+')})|(${run(String.raw`[^\s"',;&]`, '+')}))`,
       'gi',
@@ -89,7 +89,7 @@ const NAMED_FORMS: readonly Form[] = [
     isSecret: (secret, before) => !isProse(secret, before) && !isFolder(secret, before),
   },
   {
-    // Headers: a scheme and a credential, or cookies to the end of the line.
+    // Headers: either a scheme and a credential, or cookies up to the end of the line.
     pattern: new RegExp(
       String.raw`authorization["']?\s{0,3}[=:]\s{0,3}["']?((?:[a-z]{1,20}\s{1,3})?${run(String.raw`[^\s"',;]`, '+')})`,
       'gi',
@@ -100,7 +100,7 @@ const NAMED_FORMS: readonly Form[] = [
   },
   { pattern: /(?:bearer|basic)\s{1,3}(?=[\w.~+/=-]{0,200}\d)([\w.~+/=-]{9,})/gi },
   {
-    // Everyday words count only directly before a value that looks like a secret.
+    // Everyday words such as "token" and "key" count only directly before a value that looks like a secret.
     pattern: new RegExp(
       String.raw`(?<![a-z0-9\]])(?:token|key)=["']?(${run(String.raw`[^\s"',;&]`, '{6,}')})`,
       'gi',
@@ -112,7 +112,7 @@ const NAMED_FORMS: readonly Form[] = [
       'gi',
     ),
   },
-  // URLs: user and password, and parameters with a credential.
+  // URLs: the user and password, and parameters that contain a credential.
   { pattern: new RegExp(String.raw`:\/\/(${run(String.raw`[^\s/?#]`, '{1,256}')})(?=@)`, 'g') },
   {
     pattern: new RegExp(
@@ -122,29 +122,33 @@ const NAMED_FORMS: readonly Form[] = [
   },
 ];
 
-/** Whether the value is prose, as in "password: required": one plain word after an everyday word, not after a field's name. */
+/**
+ * True if the value is prose, as in "password: required". This means that it is a single plain word, and that the name before
+ * it is an everyday word, not the name of a field.
+ */
 function isProse(secret: string, before: string): boolean {
   return /:\s+$/.test(before) && !/["'_-]|[a-z][A-Z]/.test(before) && /^[A-Za-z][a-z]*[.!?)]?$/.test(secret);
 }
 
-/** Whether the value is the folder of a shell, as in "PWD=/home/me". */
+/** True if the value is the working folder of a shell, as in "PWD=/home/me". */
 function isFolder(secret: string, before: string): boolean {
   return /^pwd=$/i.test(before) && /^(?:~|\.{0,2}|[A-Za-z]:)[\\/]/.test(secret);
 }
 
-/** Returns the secrets of a known form in a text. */
+/** Returns the secrets in a text that are recognizable by their own form. */
 export function keySpans(text: string): readonly SecretSpan[] {
   return KEY_FORMS.flatMap((form) => spansOf(text, form));
 }
 
-/** Returns the secrets of a known form, or after a name of a secret, in a text. */
+/** Returns the secrets in a text that are recognizable by their own form, or by a name before them. */
 export function knownSpans(text: string): readonly SecretSpan[] {
   if (text === '') return [];
   return [...KEY_FORMS, ...NAMED_FORMS].flatMap((form) => spansOf(text, form));
 }
 
 function spansOf(text: string, { pattern, isSecret }: Form): readonly SecretSpan[] {
-  // The cheap test comes first, because nearly no line has a secret, and `matchAll` copies the pattern before it searches.
+  // The cheap test comes first, because hardly any line contains a secret, and `matchAll` copies the pattern before it
+  // searches.
   if (text.search(pattern) === -1) return [];
   return Array.from(text.matchAll(pattern)).flatMap((match): readonly SecretSpan[] => {
     const secret = match.slice(1).find((group) => group !== undefined) ?? match[0];

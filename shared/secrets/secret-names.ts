@@ -1,22 +1,25 @@
 /** Names whose value is a secret, whatever its length. */
 const SECRET_NAME =
   /token|secret|passw|passphrase|pwd|(?:^|[_-])(?:pass|pat)$|key$|credential|auth(?!or(?!i[sz]))|cookie|private|signature|dsn$/i;
-/** Parts of names that mean a kind, place or duration, whose values are no secrets. */
+/** Names, or parts of names, that denote a kind, place or duration. Their values are not secrets. */
 const PLAIN_NAME =
   /^(?:no|max|min|use|enable|disable|require|skip)[_-]|[_-](?:type|mode|method|scheme|ur[li]|endpoint|host|port|file|path|dir|folder|timeout|ttl|limit|count|max|length|expiry|provider|version|region|enabled|required)$|tokens$|(?:hot|sort|cache|primary|partition|foreign|group|public)[_-]?key$|^(?:old)?pwd$/i;
-/** Names whose values are secrets as parameters of a URL. */
+/** Names of URL parameters whose values are secrets. */
 const SECRET_PARAMETER = /^(?:sig|code|session|k|t|pat|jwt|sid)$/i;
-/** Words that follow names of secrets and are no secrets. */
+/** Words that often follow the name of a secret but are not secrets. */
 const PLAIN_WORD =
   /^(?:true|false|yes|no|none|null|undefined|on|off|basic|bearer|oauth|oauth2|stdio|https?)$/i;
-/** Reference to a value that stands elsewhere, such as `${secret:NAME}`, also behind the scheme of a header. */
+/** Reference to a value that is stored elsewhere, such as `${secret:NAME}`, possibly after the scheme of a header. */
 const REFERENCE = /^(?:[A-Za-z]{1,20} )?\$\{[^{}]{1,200}\}$/;
 const MIN_RANDOM_LENGTH = 10;
-/** Maximum characters by which a word is judged, because a generated word looks random from the start. */
+/** Maximum characters of a word that are examined, because a generated word looks random from its start. */
 const MAX_JUDGED_LENGTH = 4096;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Whether the value of `name` is a secret because of the name: of a variable, an option, a field, or a parameter of a URL. */
+/**
+ * True if the name indicates that its value is a secret. The name can be that of a variable, an option, a field, or a parameter
+ * of a URL.
+ */
 export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name) && !PLAIN_NAME.test(name);
 }
@@ -25,7 +28,10 @@ export function isSecretParameter(name: string): boolean {
   return SECRET_PARAMETER.test(name) || isSecretName(name);
 }
 
-/** Whether the value after a secret's name is a secret: neither empty, nor a word such as "true", nor a reference. */
+/**
+ * True if the value after a secret's name is a secret, which means that it is not empty, not a word such as "true", and not a
+ * reference.
+ */
 export function isSecretValue(value: string): boolean {
   return value !== '' && !PLAIN_WORD.test(value) && !isReference(value);
 }
@@ -35,9 +41,9 @@ export function isReference(value: string): boolean {
 }
 
 /**
- * Whether a word looks randomly generated. Between its separators a name has words, numbers, and words with a number at one end
- * ("node18", "3d"), while generated words alternate letters and digits. A name in one case may have one such part ("n8n",
- * "k8s"), because such abbreviations are common.
+ * True if a word looks randomly generated. The parts of an ordinary name between its separators are words, numbers, and words
+ * with a number at one end ("node18", "3d"), while generated words alternate letters and digits. A name in one case may have
+ * one alternating part ("n8n", "k8s"), because such abbreviations are common.
  */
 export function looksRandom(word: string): boolean {
   if (word.length < MIN_RANDOM_LENGTH || !/^[\w~+.-]+={0,2}$/.test(word)) return false;

@@ -2,45 +2,45 @@ import { isPackageRunner } from '../package-run.ts';
 import { keySpans, type SecretSpan } from './known-forms.ts';
 import { isReference, isSecretName, isSecretParameter, isSecretValue, looksRandom } from './secret-names.ts';
 
-/** Options such as `--env NAME=value` of docker, podman and many clients: their value is treated as `env` of an entry. */
+/** Options such as `--env NAME=value` of docker, podman and many clients. Their value is treated like `env` of an entry. */
 const ENV_OPTION = /^(?:-e|--env|--env-var|--environment|--build-arg)$/;
 const HEADER_OPTION = /^(?:-H|--headers?|--http-headers?|--extra-headers?)$/;
-/** Short options that often take a key; other letters take ports, packages and folders. */
+/** Short options that often take a key. Other letters usually take ports, packages and folders. */
 const KEY_OPTION = /^-[kK]$/;
-/** Options whose value is a secret only sometimes: only a value that looks random counts. */
+/** Options whose value is only sometimes a secret. A value counts as a secret only if it looks random. */
 const LETTER_OPTION = /^-[a-zA-Z]$/;
 const USER_OPTION = /^(?:-u|-U|--user|--basic|--basic-auth|--userpwd|--proxy-user)$/;
 const CONNECTION_OPTION = /^--?connection[-_]?(?:string|uri|url)$/i;
-/** Options before a package, a port or a module, or whose next word is a package. */
+/** Options after which the next argument is not a secret: a package, a port or a module. */
 const PACKAGE_OPTION = /^(?:-[ypm]|--yes|--package|--from|--with|--module)$/;
-/** Options before a script. Its text must stay visible, so only words that look random are secrets in it. */
+/** Options that take a script. The script's text must stay visible, so only words in it that look random count as secrets. */
 const SCRIPT_OPTION = /^(?:-[a-z]{0,3}c|\/c|--command|--call|--eval)$/i;
 const EVAL_OPTION = /^-[eEpr]$/;
 const INTERPRETER = /(?:^|[\\/])(?:node|bun|deno|ruby|perl|php)(?:\.exe)?$/i;
-/** Headers whose values are no secrets, because they do not identify the sender. */
+/** Headers whose values are not secrets, because they do not identify the sender. */
 const PLAIN_HEADER =
   /^(?:accept|accept-.*|content-.*|user-agent|cache-control|connection|host|mcp-protocol-version)$/i;
 const URLS = /[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>]+/gi;
 /**
- * Pairs such as name=value, name: value, "name": "value", anywhere in an argument. The name is read backwards from its end,
- * because a long word has as many possible starts of a name as characters.
+ * Pairs such as name=value, name: value, or "name": "value", anywhere in an argument. The name is matched backwards from its
+ * end, because in a long word a name could start at every character, which would make the search slow.
  */
 const ASSIGNMENTS =
   /(?=["'\s=:])(?<=([\w.-]{1,64}))(?<!\$\{[\w.-]{1,64})["']?\s{0,3}[=:]\s{0,3}("[^"]*"|'[^']*'|[^\s"',;&]+)/g;
 const WORDS = /"([^"]*)"|'([^']*)'|[^\s"']+/g;
 const MAX_SHELL_DEPTH = 3;
 /**
- * Maximum words of a command line that are checked in full, because a full check takes a dozen scans. In longer ones only the
- * form of each word is checked.
+ * Maximum words of a command line that are checked in full, because a full check takes a dozen scans. In longer command lines,
+ * only the form of each word is checked.
  */
 const MAX_WORDS = 2000;
 
-/** Returns whether a value after a secret's name is a secret. */
+/** Returns true if a value after a secret's name is a secret. */
 type IsSecret = (value: string) => boolean;
 
 /**
- * Returns the secrets of each argument: by the option before it, by a name within it, by the form of the secret, or as part of
- * a URL. The name of the package that is run is no secret.
+ * Returns the secrets in each argument. They are recognized by the option before the argument, by a name within it, by the form
+ * of the secret, or as part of a URL. The name of the package that is run is not a secret.
  */
 export function argumentSecrets(
   command: string,
@@ -59,7 +59,8 @@ function secretsOfWords(
   const interpreter = words.findIndex((word) => INTERPRETER.test(word));
   return words.map((word, index): readonly SecretSpan[] => {
     const before = words[index - 1] ?? '';
-    // The words of a nested command line are not searched for these forms, because the whole of it was already.
+    // The words of a nested command line are not searched for these forms again, because the whole nested command line was
+    // already searched.
     const always = depth > 0 ? [] : [...urlSecrets(word), ...keySpans(word)];
     if (index === ran || PACKAGE_OPTION.test(before)) return always;
     const isScript =
@@ -77,7 +78,7 @@ function secretsOfWords(
   });
 }
 
-/** Returns the password, secret parameters, and random-looking parts of the path of every URL in a text. */
+/** Returns the secrets of every URL in a text: the password, secret parameters, and random-looking parts of the path. */
 export function urlSecrets(text: string): readonly SecretSpan[] {
   return [...text.matchAll(URLS)].flatMap(({ 0: url, index }) => [
     ...shifted(partsOfUrl(url), index),
@@ -85,7 +86,7 @@ export function urlSecrets(text: string): readonly SecretSpan[] {
   ]);
 }
 
-/** Returns the credential of a header, with and without its scheme; none for plain headers. */
+/** Returns the credential of a header, once with its scheme and once without it; empty for plain headers. */
 export function headerSecrets(name: string, value: string): readonly SecretSpan[] {
   if (PLAIN_HEADER.test(name)) return [];
   const scheme = /^[A-Za-z]+\s+(?=\S)/.exec(value)?.[0].length ?? 0;
@@ -126,7 +127,7 @@ function behindOption(arg: string, option: string, isSecret: IsSecret): readonly
     : [];
 }
 
-/** Returns secrets attached to an option or a name: `--token=value`, `TOKEN=value`, `-eNAME=value`, `-kKEY`. */
+/** Returns secrets after an option or a name in the same argument: `--token=value`, `TOKEN=value`, `-eNAME=value`, `-kKEY`. */
 function attachedSecrets(arg: string, isSecret: IsSecret): readonly SecretSpan[] {
   const [, option = '', rest = ''] = /^(--[\w-]+|-[a-zA-Z])=?([\s\S]*)$/.exec(arg) ?? [];
   const start = arg.length - rest.length;
@@ -139,7 +140,7 @@ function attachedSecrets(arg: string, isSecret: IsSecret): readonly SecretSpan[]
   return [...shifted(attached, start), ...wholeValue(arg, isSecret)];
 }
 
-/** Returns secrets attached to short options: `-eNAME=value`, `-HName: value`, `-kKEY`. */
+/** Returns secrets that follow a short option directly: `-eNAME=value`, `-HName: value`, `-kKEY`. */
 function attachedTo(option: string, rest: string): readonly SecretSpan[] {
   if (option.startsWith('--')) return [];
   if (ENV_OPTION.test(option)) return assignment(rest, variableSecrets);
@@ -147,7 +148,7 @@ function attachedTo(option: string, rest: string): readonly SecretSpan[] {
   return looksRandom(rest) ? wholeOf(rest) : [];
 }
 
-/** Handles arguments such as `TOKEN=value` and `--token=value`, whose secret extends to the end of the argument. */
+/** Returns the secret of an argument such as `TOKEN=value` or `--token=value`, which extends to the end of the argument. */
 function wholeValue(arg: string, isSecret: IsSecret): readonly SecretSpan[] {
   const [, head = '', name = ''] = /^(-{0,2}([\w.-]{1,64})[=:]\s*)/.exec(arg) ?? [];
   const value = arg.slice(head.length);
@@ -165,14 +166,14 @@ function assignmentsIn(text: string, isSecret: IsSecret): readonly SecretSpan[] 
   );
 }
 
-/** Returns a random-looking word without a name that explains it. */
+/** Returns the whole word as a secret if it looks random, even without a name before it; otherwise nothing. */
 function randomWord(arg: string): readonly SecretSpan[] {
   return arg.length >= 20 && looksRandom(arg) && /[a-z]/.test(arg) && /[A-Z]/.test(arg)
     ? [[0, arg.length]]
     : [];
 }
 
-/** Searches an argument of several words as a command line, as in `sh -c`. */
+/** Searches an argument that consists of several words as a command line of its own, as in `sh -c`. */
 function inLine(arg: string, isSecret: IsSecret, depth: number): readonly SecretSpan[] {
   if (!/\s/.test(arg)) return [];
   const matches = [...arg.matchAll(WORDS)];
@@ -189,7 +190,7 @@ function inLine(arg: string, isSecret: IsSecret, depth: number): readonly Secret
   return found.flatMap((spans, index) => shifted(spans, words[index]?.start ?? 0));
 }
 
-/** Handles an argument that is one pair: `NAME=value`, `Name: value`. */
+/** Returns the secrets of an argument that is a single pair: `NAME=value`, `Name: value`. */
 function assignment(
   text: string,
   secretsOf: (name: string, value: string) => readonly SecretSpan[],
@@ -203,7 +204,7 @@ function assignment(
 
 function passwordOf(text: string): readonly SecretSpan[] {
   const colon = text.indexOf(':');
-  // Numeric ids of a user and a group.
+  // Numeric ids of a user and a group are not a name and password.
   if (/^\d+:\d+$/.test(text)) return [];
   const password = text.slice(colon + 1);
   return colon === -1 || password === '' || isReference(password) ? [] : [[colon + 1, text.length]];
@@ -213,7 +214,7 @@ function partsOfUrl(url: string): readonly SecretSpan[] {
   const authorityAt = url.indexOf('://') + 3;
   const pathAt = indexOrEnd(url, /[/?#]/g, authorityAt);
   const queryAt = indexOrEnd(url, /[?#]/g, authorityAt);
-  // The last "@" counts, because passwords may contain an "@" and an unencoded "/".
+  // The last "@" ends the password, because passwords may contain an "@" and an unencoded "/".
   const at = url
     .slice(0, url.includes('@', pathAt) && !url.slice(authorityAt, pathAt).includes('@') ? queryAt : pathAt)
     .lastIndexOf('@');
@@ -228,7 +229,7 @@ function partsOfUrl(url: string): readonly SecretSpan[] {
   return [...user, ...inPath(url.slice(pathAt, queryAt), pathAt), ...inQuery(url.slice(queryAt), queryAt)];
 }
 
-/** Returns path segments that look random, or follow the name of a secret ("/token/abc", "/s/abcdefgh"). */
+/** Returns path segments that look random, or that follow the name of a secret ("/token/abc", "/s/abcdefgh"). */
 function inPath(path: string, start: number): readonly SecretSpan[] {
   let before = '';
   return [...path.matchAll(/[^/]+/g)].flatMap(({ 0: segment, index }): readonly SecretSpan[] => {
@@ -242,7 +243,7 @@ function inPath(path: string, start: number): readonly SecretSpan[] {
   });
 }
 
-/** Returns secret values of parameters, and of a fragment without a name. */
+/** Returns the secret values of parameters, and a random-looking fragment without a name. */
 function inQuery(query: string, start: number): readonly SecretSpan[] {
   return [...query.matchAll(/[^?&#;]+/g)].flatMap(({ 0: part, index }): readonly SecretSpan[] => {
     const equals = part.indexOf('=');
@@ -254,7 +255,7 @@ function inQuery(query: string, start: number): readonly SecretSpan[] {
   });
 }
 
-/** Span of the value without its quotes, because the user may have written quotes, and a server may omit them. */
+/** Returns the span of the value without quotes, because a server may repeat the value without the quotes that the user wrote. */
 function wholeOf(value: string): readonly SecretSpan[] {
   const isQuoted = value !== unquoted(value);
   return isQuoted ? [[1, value.length - 1]] : [[0, value.length]];
@@ -274,7 +275,7 @@ function indexOrEnd(text: string, pattern: RegExp, from: number): number {
   return pattern.exec(text)?.index ?? text.length;
 }
 
-/** Returns the text with `placeholder` in place of each secret, or with what it returns for the secret. */
+/** Returns the text with each secret replaced by `placeholder`, or by what `placeholder` returns for the secret. */
 export function withPlaceholders(
   text: string,
   spans: readonly SecretSpan[],
@@ -291,7 +292,7 @@ export function withPlaceholders(
   return shown + text.slice(copiedTo);
 }
 
-/** Returns a copy of a JSON value in which `map` has replaced each text. @param map gets the name of the field beside its text */
+/** Returns a copy of a JSON value with each text replaced by `map`, which gets the name of the text's field and the text. */
 export const mapNamedTexts = <T>(value: T, map: (name: string, text: string) => string): T =>
   JSON.parse(JSON.stringify(value), (name, one: unknown) =>
     typeof one === 'string' ? map(name, one) : one,

@@ -4,8 +4,8 @@ import { PLACEHOLDER } from '../../../shared/secrets/known-forms.ts';
 import { maskedTarget } from '../journal/config-secrets.ts';
 
 /**
- * Returns an entry for support: values of variables and headers are always redacted, and so are passwords, queries and random
- * parts of URLs. The caller redacts the lines once more.
+ * Returns the configuration of a server as lines for a support report. Values of variables and headers are always redacted, and
+ * so are passwords, queries and random parts of URLs. The caller redacts the lines once more.
  */
 export function configLines(config: ServerConfig): readonly string[] {
   const { name, enabled, panel, transport } = config;
@@ -17,14 +17,14 @@ export function configLines(config: ServerConfig): readonly string[] {
   ];
 }
 
-/** Returns the settings that differ from the defaults. */
+/** Returns the settings that differ from the defaults, as text. */
 function panelWords(panel: ServerConfig['panel']): string {
   const usual = new Set(flat(defaultPanelSettings));
   const own = flat(panel).filter((setting) => !usual.has(setting));
   return own.length === 0 ? 'as by default' : own.join(', ');
 }
 
-/** Flattens settings to `health.onStall restart` and so on. */
+/** Flattens settings to lines such as `health.onStall restart`. */
 const flat = (value: object, path = ''): readonly string[] =>
   Object.entries(value).flatMap(([key, item]) =>
     typeof item === 'object' && item !== null

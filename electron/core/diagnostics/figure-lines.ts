@@ -10,7 +10,10 @@ const wordsOf: Readonly<Record<HistoryMetric, (value: number) => string>> = {
   rttMs: (ms) => `${ms.toFixed(1)} ms`,
 };
 
-/** Returns state and figures of a server: of its last sample, and of the 24 hours from `dayFrom` on. */
+/**
+ * Returns the state and the figures of a server as lines: the figures of its last sample, and those of the 24 hours that begin
+ * at `dayFrom`.
+ */
 export function figureLines(view: ServerView, past: SeriesReply, dayFrom: number): readonly string[] {
   const { name, state, health, generation, restartsTotal, sample, limits, lastError } = view;
   const since = new Date(state.since).toISOString();
@@ -35,7 +38,10 @@ interface Range {
   readonly most: number;
 }
 
-/** Merges all buckets that begin within the day with equal weight; the first bucket of a reply may begin before the day. */
+/**
+ * Merges all buckets that begin at or after `dayFrom`, with equal weight. The first bucket of a reply may begin earlier, and is
+ * then left out.
+ */
 function withinDay(
   server: string,
   metric: HistoryMetric,

@@ -2,7 +2,7 @@ import type { CountedOutcome } from '../../../shared/call-figures.ts';
 import { ErrorCode as RpcCode } from '@modelcontextprotocol/sdk/types.js';
 import { PanelError, type ErrorCode } from '../../../shared/error-codes.ts';
 import { aboutServer } from '../phrases.ts';
-import type { OpenCall } from './call-ledger.ts';
+import type { OpenCall } from './open-call.ts';
 import { outputExcerpt } from './malformed-output.ts';
 import { RpcError } from './rpc-error.ts';
 import { messageOf } from '../../../shared/message-of.ts';

@@ -1,65 +1,31 @@
 import { OpenMap } from '../open-map.ts';
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
-import { beginWait, hold, release, waitEndsAt, type Wait } from '../wait-times.ts';
+import { beginWait, hold, release } from '../wait-times.ts';
 import type { Clock } from '../clock.ts';
 import { ownIdOf } from './message-form.ts';
-
-export interface CallLimits {
-  /** Longest time of a call since its last progress, in ms. */
-  readonly timeoutMs: number;
-  readonly maxTotalMs: number;
-}
-
-/** Limits a call was sent with; settings that change later do not affect it. */
-export interface CallTerms {
-  /** Limits after which the caller gets a timeout. */
-  readonly limits: CallLimits;
-  /** Limits after which the server is overdue. A caller's own shorter timeout is ignored: it says nothing about the server. */
-  readonly allowance: CallLimits;
-  /** Whether it is a person's own health check. Like a probe, it is no call: it keeps nobody waiting, and judges nobody. */
-  readonly isCheck?: boolean;
-}
-
-/** Request of the panel that the server has not answered. */
-export interface OpenCall extends CallTerms, Wait {
-  readonly id: RequestId;
-  readonly method: string;
-  /** Name of the tool or prompt, where the method has one. */
-  readonly target: string | undefined;
-  /** Whether a cancellation was sent to the server. */
-  isCancelled: boolean;
-  /** Whether it was cancelled before it was overdue: a server may then end the call without an answer. */
-  wasCalledOff: boolean;
-  /** Caller on whose behalf the call was sent. */
-  readonly caller: Caller;
-}
-
-/** Caller of a call: a client of the gateway, by its name; the user at the window; or the panel itself. */
-export interface Caller {
-  readonly by: 'client' | 'window' | 'panel';
-  readonly client?: string | undefined;
-}
-
-/** Unfinished call as it is reported: never with its arguments. */
-export interface CallInFlight extends Caller {
-  readonly method: string;
-  readonly target?: string | undefined;
-  readonly ageMs: number;
-  /** Whether its caller has cancelled it or timed out: such a call cannot be lost. */
-  readonly isGivenUp?: true | undefined;
-}
+import {
+  deadlineOf,
+  isAwaited,
+  type Caller,
+  type CallInFlight,
+  type CallTerms,
+  type OpenCall,
+} from './open-call.ts';
 
 const OF_THE_PANEL: Caller = { by: 'panel' };
 
 type Arrival = 'answer' | 'late-answer' | 'probe-answer' | 'unmatched' | 'other';
 
-/** Number of given-up calls remembered, so that their late answers are told from answers to unknown ids. */
+/** Maximum number of given-up calls to remember, so that their late answers can be distinguished from answers to unknown ids. */
 const MAX_FORGOTTEN = 1000;
-/** Number of unfinished calls above which overdue ones are dropped: a server may send messages for ever and answer nothing. */
+/**
+ * Number of unfinished calls above which overdue calls are dropped, because a server may send messages forever and answer no
+ * call.
+ */
 const MAX_OPEN = 10_000;
 
 /**
- * Calls under way on one connection. They are recorded from the traffic on the transport, so that every caller is counted. A
+ * Unfinished calls on one connection. They are recorded from the traffic on the transport, so that every caller is counted. A
  * cancelled call counts until it is answered or its deadline passes, because the server may still work on it. Probes are not
  * calls.
  */
@@ -67,9 +33,12 @@ export class CallLedger {
   readonly #open = new OpenMap<number, OpenCall>();
   readonly #probes = new Set<number>();
   readonly #forgotten = new Set<number>();
-  /** Lower bound of the time at which the first open call is overdue: deadlines only move later, and calls only end. */
+  /**
+   * Lower bound of the time at which the first open call becomes overdue. It stays valid because deadlines only move later and
+   * calls only end.
+   */
   #noneOverdueBeforeMs = Infinity;
-  /** Number of open server requests by client. */
+  /** Number of unanswered server requests, by client. */
   readonly #asked = new Map<string, number>();
   #lostCalls = 0;
 
@@ -112,7 +81,7 @@ export class CallLedger {
     return call;
   }
 
-  /** Drops a request that was not sent after all, or whose answer will never come: the server is not busy with it. */
+  /** Drops a request that was not sent after all, or whose answer will never come, because the server is not busy with it. */
   lost(id: RequestId): void {
     const key = ownIdOf(id);
     if (key === undefined) return;
@@ -121,7 +90,7 @@ export class CallLedger {
     this.#forgotten.delete(key);
   }
 
-  /** Records an incoming message. The result tells malformed output from late answers. */
+  /** Records an incoming message. The result distinguishes malformed output from late answers. */
   arrived(message: JSONRPCMessage, nowMs: number): Arrival {
     if ('method' in message) {
       if (message.method === 'notifications/progress')
@@ -154,7 +123,7 @@ export class CallLedger {
     }));
   }
 
-  /** Caller of an open call; the panel itself for every other request, such as a probe. */
+  /** Returns the caller of an open call; for every other request, such as a probe, the panel itself. */
   callerOf(id: RequestId): Caller {
     return this.#callOf(ownIdOf(id))?.caller ?? OF_THE_PANEL;
   }
@@ -164,29 +133,30 @@ export class CallLedger {
     return key !== undefined && this.#open.has(key);
   }
 
-  /** Unfinished calls whose callers still wait; the end of the server would lose them. */
+  /** Returns unfinished calls whose callers still wait. If the server ends, these calls are lost. */
   awaitedAt(nowMs: number): readonly OpenCall[] {
     return this.calls.filter((call) => isAwaited(call, nowMs));
   }
 
-  /** Unfinished calls within their deadline, which the server may still work on. */
+  /** Returns unfinished calls within their deadline; the server may still work on them. */
   openAt(nowMs: number): readonly OpenCall[] {
     return this.calls.filter((call) => deadlineOf(call) > nowMs);
   }
 
-  /** Calls past their deadline, whose callers have got a timeout. */
+  /** Returns calls past their deadline; their callers have already received a timeout. */
   overdueAt(nowMs: number): readonly OpenCall[] {
     return this.calls.filter((call) => deadlineOf(call) <= nowMs);
   }
 
-  /** Number of calls in a row that had no answer by their deadline while the server answered something else. */
+  /** Number of consecutive calls that were not answered by their deadline although the server answered something else. */
   get lostCalls(): number {
     return this.#lostCalls;
   }
 
   /**
-   * Drops the overdue calls of a server that has answered something since: it is not hung, and will hardly answer them.
-   * @param what kind of request it has answered; an answered probe says nothing about calls
+   * Drops the overdue calls of a server that has answered another request since. Such a server is not hung, and it is unlikely
+   * to answer these calls.
+   * @param what kind of request that the server has answered; an answered probe says nothing about calls
    */
   forgetOverdue(answeredAtMs: number, what: 'call' | 'probe'): void {
     if (what === 'call') this.#lostCalls = 0;
@@ -200,7 +170,7 @@ export class CallLedger {
       }
       this.#open.delete(key);
       this.#forget(key);
-      // A server may end a cancelled call without an answer.
+      // A cancelled call is not counted, because a server may end it without an answer.
       if (what === 'probe' && !call.wasCalledOff) this.#lostCalls += 1;
     }
     this.#noneOverdueBeforeMs = nextMs;
@@ -238,7 +208,10 @@ export class CallLedger {
     }
   }
 
-  /** Ends a call that the server cancelled; it may still answer late. Undefined if no such call is open; never the handshake. */
+  /**
+   * Ends a call that the server cancelled; its answer may still arrive late. Returns undefined if no such call is open, and
+   * always for the handshake.
+   */
   calledOff(id: RequestId): OpenCall | undefined {
     const key = ownIdOf(id);
     const call = this.#callOf(key);
@@ -264,7 +237,7 @@ export class CallLedger {
   }
 
   #progressed(token: unknown, nowMs: number): void {
-    // The token of a request is its id. Unknown and late tokens change nothing.
+    // The progress token of a request is its id. Unknown and late tokens are ignored.
     const call = this.#callOf(ownIdOf(token));
     if (call) call.lastProgressAtMs = nowMs;
   }
@@ -272,23 +245,6 @@ export class CallLedger {
   #callOf(key: number | undefined): OpenCall | undefined {
     return key === undefined ? undefined : this.#open.get(key);
   }
-}
-
-const isAwaited = (call: OpenCall, nowMs: number): boolean =>
-  !call.isCancelled && callerDeadlineOf(call) > nowMs;
-
-/** Time at which the caller of `call` gets a timeout. */
-export function callerDeadlineOf(call: OpenCall): number {
-  return passedAt(call, call.limits);
-}
-
-/** Time at which the server is overdue with `call`. The caller gets its timeout then or earlier. */
-export function deadlineOf(call: OpenCall): number {
-  return passedAt(call, call.allowance);
-}
-
-function passedAt(call: OpenCall, { timeoutMs, maxTotalMs }: CallLimits): number {
-  return waitEndsAt(call, { windowMs: timeoutMs, capMs: maxTotalMs });
 }
 
 function targetOf(params: unknown): string | undefined {

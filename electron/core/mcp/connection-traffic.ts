@@ -1,5 +1,6 @@
 import { Emitter } from '../emitter.ts';
-import type { CallLedger, Caller } from './call-ledger.ts';
+import type { CallLedger } from './call-ledger.ts';
+import type { Caller } from './open-call.ts';
 import type { Asker, TrafficMessage, PeerTransport } from './peer-transport.ts';
 
 /** Reports every message of one connection, in both directions, to its listeners. */

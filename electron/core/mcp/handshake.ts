@@ -5,13 +5,16 @@ import {
   type ClientCapabilities,
   type InitializeResult,
 } from '@modelcontextprotocol/sdk/types.js';
-
 import { PanelError } from '../../../shared/error-codes.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import type { Clock } from '../clock.ts';
 import { aboutServer } from '../phrases.ts';
 import { settlesWithin } from '../wait.ts';
+import { parsedResult } from './long-message.ts';
+import type { CallLimits, CallTerms } from './open-call.ts';
+import type { OutgoingCalls } from './outgoing-calls.ts';
 import { METHOD_NOT_FOUND, RpcError } from './rpc-error.ts';
+import type { RpcPeer } from './rpc-peer.ts';
 
 /** Complete answer to `initialize`, as received; its required fields have the form of the specification. */
 export type InitializeResponse = InitializeResult;
@@ -22,7 +25,33 @@ interface HandshakeOptions {
   readonly clock: Clock;
 }
 
+/** No limits for the handshake, because the code that starts the server limits its time. */
+const UNLIMITED: CallLimits = { timeoutMs: Infinity, maxTotalMs: Infinity };
+const HANDSHAKE: CallTerms = { limits: UNLIMITED, allowance: UNLIMITED };
+
 type Ask = (method: string, params: Record<string, unknown>) => Promise<Record<string, unknown>>;
+
+/**
+ * Returns the function that sends the requests of a handshake. When `signal` aborts, they fail, but no cancellation is sent to
+ * the server (MCP specification, cancellation).
+ */
+export function handshakeRequests(
+  calls: Pick<OutgoingCalls, 'ask'>,
+  peer: Pick<RpcPeer, 'fail'>,
+  signal: AbortSignal,
+): Ask {
+  return async (method, params) => {
+    const { call, answer } = calls.ask(method, params, HANDSHAKE);
+    const onAbort = () => (call ? peer.fail(call.id, signal.reason) : undefined);
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      return await parsedResult(await answer, signal);
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+    }
+  };
+}
 
 /**
  * Requests the initialize result (MCP specification, lifecycle). The server chooses the version, which may be any that the

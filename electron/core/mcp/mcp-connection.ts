@@ -10,12 +10,13 @@ import { createDeferred } from '../deferred.ts';
 import { Emitter } from '../emitter.ts';
 import { settlesWithin } from '../wait.ts';
 import { cancelledByCaller, connectionClosed, handshakeError } from './call-errors.ts';
-import { CallLedger, type CallLimits, type CallTerms } from './call-ledger.ts';
+import { CallLedger } from './call-ledger.ts';
 import { LinkCallers } from './link-callers.ts';
 import { outputExcerpt } from './malformed-output.ts';
-import { requestInitialize, type InitializeResponse } from './handshake.ts';
+import { handshakeRequests, requestInitialize, type InitializeResponse } from './handshake.ts';
 import { ProtocolLogLevel } from './log-level.ts';
 import { parsedResult, type LongMessage, type RawResult } from './long-message.ts';
+import type { CallLimits } from './open-call.ts';
 import { OutgoingCalls, type CallResult, type CallOptions } from './outgoing-calls.ts';
 import { ConnectionTraffic } from './connection-traffic.ts';
 import type { TrafficMessage, PeerTransport } from './peer-transport.ts';
@@ -33,33 +34,32 @@ interface McpConnectionOptions {
   readonly clientVersion: string;
   /** Id of the first request. Default 0. */
   readonly firstRequestId?: number | undefined;
-  /** Client capabilities declared to the server; none by default. The declaring party must own `onRequest`. */
+  /** Client capabilities declared to the server; none by default. Whoever declares them must also set `onRequest`. */
   readonly clientCapabilities?: ClientCapabilities;
-  /** Limits of a call, read at each call so that a changed setting applies to the next one. */
+  /** Returns the limits of a call. Called for each call, so that a changed setting applies to the next one. */
   readonly limits: () => CallLimits;
-  /** Called for an answer to no request of the panel: duplicate or unknown ids. */
+  /** Called for an answer that belongs to no request of the panel, because its id is a duplicate or unknown. */
   readonly onUnmatched: (message: JSONRPCMessage, long: LongMessage | undefined) => void;
 }
 
-/** Default capabilities. `roots` is never declared, because some servers replace their own folders by it. */
+/**
+ * Capabilities that are declared by default. `roots` is never among them, because some servers replace their own folders with
+ * the client's roots.
+ */
 const NO_CAPABILITIES: ClientCapabilities = {};
 
-/** No limits, because the code that starts the server bounds the handshake. */
-const UNLIMITED: CallLimits = { timeoutMs: Infinity, maxTotalMs: Infinity };
-const HANDSHAKE: CallTerms = { limits: UNLIMITED, allowance: UNLIMITED };
-
-/** Longest wait, in ms, between a failed write and the process exit that explains it. */
+/** Maximum milliseconds to wait after a failed write for the process exit that explains it. */
 const BROKEN_PIPE_MS = 1000;
 
 /**
- * Initialized MCP client on one transport, with the facts supervision needs: when the server last sent anything, and which
- * calls are unanswered. It owns the protocol, not the process or socket below.
+ * Initialized MCP client on one transport. It also records what supervision needs: when the server last sent anything, and
+ * which calls are unanswered. It owns the protocol, not the process or socket below it.
  */
 export class McpConnection {
   readonly ledger = new CallLedger();
-  /** All callers over the connection, for its whole life; noted by those who call for others. */
+  /** All callers that have used the connection since it began; recorded by the code that calls on their behalf. */
   readonly callers = new LinkCallers();
-  /** Log level of the server; every subscriber to its logs goes through this. */
+  /** Log level of the server. Every subscriber to the server's logs sets its level here. */
   readonly logLevel = new ProtocolLogLevel(
     (level) => this.#calls.ask('logging/setLevel', { level }, 'probe').answer,
   );
@@ -98,22 +98,25 @@ export class McpConnection {
     });
   }
 
-  /** Settles when the connection has ended, for any reason. */
+  /** Settles when the connection has ended for any reason. */
   get closed(): Promise<void> {
     return this.#closed.promise;
   }
-  /** Monotonic time of the last inbound message; before the first, time of construction. */
+  /** Monotonic time of the last inbound message; before the first message, the time of construction. */
   get lastActivityAtMs(): number {
     return this.#lastActivityAtMs;
   }
-  /** Monotonic time of the last answer to a request of the panel, late ones included; before the first, time of construction. */
+  /**
+   * Monotonic time of the last answer to a request of the panel, including late answers; before the first answer, the time of
+   * construction.
+   */
   get lastAnswerAtMs(): number {
     return this.#lastAnswerAtMs;
   }
   get pendingRequests(): number {
     return this.ledger.size;
   }
-  /** Use of the server by callers; health checks are none. */
+  /** Use of the server by callers; health checks do not count as use. */
   get use(): Pick<OutgoingCalls, 'isInUse' | 'lastUseAtMs'> {
     return this.#calls;
   }
@@ -121,7 +124,7 @@ export class McpConnection {
   get greeting(): InitializeResponse | undefined {
     return this.#greeting;
   }
-  /** Name and version for display: each one short line of visible text. */
+  /** Name and version of the server for display, each as one short line of visible text; undefined before the handshake. */
   get serverInfo(): { name: string; version: string } | undefined {
     const info = this.#greeting?.serverInfo;
     const oneLine = (text: string) => outputExcerpt(Buffer.from(text));
@@ -139,15 +142,18 @@ export class McpConnection {
   onAsked(listener: (request: ServerRequest) => void): () => void {
     return this.#peer.serverRequests.onAsked(listener);
   }
-  /** Sets the owner that answers server requests. Returns a function that removes it. @throws Error when there is an owner */
+  /**
+   * Sets the function that answers requests of the server. Returns a function that removes it. @throws Error if one is already
+   * set
+   */
   onRequest(answer: AnswerRequest): () => void {
     return this.#peer.serverRequests.onRequest(answer);
   }
-  /** Sets the one hook that each call waits for. Returns a function that removes it. @throws Error when there is one already */
+  /** Sets the hook that every call waits for. Returns a function that removes it. @throws Error if a hook is already set */
   onBeforeCall(hold: () => Promise<void> | undefined): () => void {
     return this.#calls.onBeforeCall(hold);
   }
-  /** Subscribes to calls that have ended for their callers. Returns the unsubscribe function. */
+  /** Subscribes to the end of calls, as seen by their callers. Returns the unsubscribe function. */
   onCallEnded(listener: (end: CallResult) => void): () => void {
     return this.#calls.onCallEnded(listener);
   }
@@ -165,7 +171,7 @@ export class McpConnection {
     const { transport, clientVersion, clientCapabilities = NO_CAPABILITIES } = this.#options;
     try {
       await this.#peer.start();
-      this.#greeting = await requestInitialize((method, params) => this.#askUntil(signal, method, params), {
+      this.#greeting = await requestInitialize(handshakeRequests(this.#calls, this.#peer, signal), {
         clientVersion,
         capabilities: clientCapabilities,
         clock: this.#options.clock,
@@ -179,10 +185,10 @@ export class McpConnection {
   }
 
   /**
-   * Calls the server. A progress token is always sent; progress extends the deadline up to the maximum. A result of up to
-   * 100 000 values is parsed, a long one in the thread of long messages.
+   * Calls the server. A progress token is always sent; progress extends the deadline up to the maximum. A result of up to 100
+   * 000 values is parsed; a long result is parsed in a separate thread for long messages.
    * @throws PanelError REQUEST_TIMEOUT, CANCELLED (by the caller or the server), SERVER_ERROR (`cause` is the server's own
-   * `RpcError`), PROTOCOL_ERROR, why the connection ended, or why this request was lost.
+   * `RpcError`), PROTOCOL_ERROR, or the reason why the connection ended or this request was lost.
    */
   async request(
     method: string,
@@ -195,7 +201,7 @@ export class McpConnection {
     });
   }
 
-  /** Calls the server as `request` does, but returns a long result as raw bytes, whatever they hold. */
+  /** Calls the server as `request` does, but returns a long result as raw bytes whatever they contain. */
   requestRaw(
     method: string,
     params: Record<string, unknown> | undefined,
@@ -210,8 +216,8 @@ export class McpConnection {
   }
 
   /**
-   * Sends a health check. Any answer counts, an error too. Resolves with the round trip in milliseconds, rejects when the
-   * connection ended first. It has no timeout, because no caller waits for it: the verdict is based on activity.
+   * Sends a health check. Any answer counts, even an error. Resolves with the round-trip time in milliseconds; rejects if the
+   * connection ends first. It has no timeout, because no caller waits for it and the server is judged by its activity.
    */
   async probe(kind: ProbeKind): Promise<number> {
     const { clock } = this.#options;
@@ -226,18 +232,21 @@ export class McpConnection {
     return rttMs;
   }
 
-  /** Rejects one request with `error`, because it or its answer was lost in transit. This is no activity. */
+  /**
+   * Rejects one request with `error`, because the request or its answer was lost in transit. This does not count as activity of
+   * the server.
+   */
   lose(id: RequestId, error: PanelError): void {
     this.ledger.lost(id);
     this.#peer.fail(id, error);
   }
 
-  /** Rejects a lost call as `lose` does; a health check stays open for a real answer. */
+  /** Rejects a lost call as `lose` does. A health check is left open, because its real answer may still arrive. */
   loseCall(id: RequestId, error: PanelError): void {
     if (this.ledger.isOpen(id)) this.lose(id, error);
   }
 
-  /** Ends the protocol: every pending request rejects with `pendingError` now. The first cause is kept. */
+  /** Ends the protocol: every pending request rejects with `pendingError` immediately. A second call keeps the first `error`. */
   end(error: PanelError, pendingError = error): void {
     this.#endError ??= error;
     this.#peer.close(pendingError);
@@ -247,30 +256,16 @@ export class McpConnection {
     this.#closed.resolve();
   }
 
-  /** Sends the handshake request, whose cancellation is not sent to the server (MCP specification, cancellation). */
-  async #askUntil(
-    signal: AbortSignal,
-    method: string,
-    params: Record<string, unknown>,
-  ): Promise<Record<string, unknown>> {
-    const { call, answer } = this.#calls.ask(method, params, HANDSHAKE);
-    const onAbort = () => (call ? this.#peer.fail(call.id, signal.reason) : undefined);
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
-    try {
-      return await parsedResult(await answer, signal);
-    } finally {
-      signal.removeEventListener('abort', onAbort);
-    }
-  }
-
   async #unsent(request: OwnRequest, error: unknown): Promise<void> {
     this.ledger.lost(request.id);
     await this.#reasonOfEnd(error);
     this.#peer.fail(request.id, error);
   }
 
-  /** Reason for the end of the connection. A write fails a moment before the exit of the process and its cause are known. */
+  /**
+   * Returns the reason for the end of the connection. After a failed write it waits briefly, because the exit of the process
+   * and its cause become known a moment later.
+   */
   async #reasonOfEnd(error: unknown): Promise<PanelError | undefined> {
     const isBrokenPipe = error instanceof PanelError && error.code === 'CRASHED';
     if (isBrokenPipe) await settlesWithin(this.#options.clock, this.#explained.promise, BROKEN_PIPE_MS);
@@ -286,14 +281,17 @@ export class McpConnection {
     if (arrival === 'unmatched') this.#options.onUnmatched(message, long);
   }
 
-  /** Records an answer. Only answers prove that the server works: other messages may come from a part that outlived another. */
+  /**
+   * Records an answer. Only answers prove that the server works, because other messages may come from a part of the server that
+   * still runs after another part has failed.
+   */
   #answered(nowMs: number, what: 'call' | 'probe'): void {
     this.#lastAnswerAtMs = nowMs;
     this.ledger.forgetOverdue(nowMs, what);
   }
 }
 
-/** True for HTTP 429, because a server that limits the rate of requests is alive. */
+/** True for HTTP 429. A server that limits the rate of requests is alive. */
 function isTooManyRequests(error: unknown): boolean {
   return error instanceof PanelError && error.data?.['status'] === 429;
 }

@@ -14,14 +14,14 @@ import {
   timedOut,
   type CountedOutcome,
 } from './call-errors.ts';
+import type { CallLedger } from './call-ledger.ts';
 import {
-  type CallLedger,
+  callerDeadlineOf,
   type Caller,
   type CallLimits,
   type CallTerms,
   type OpenCall,
-  callerDeadlineOf,
-} from './call-ledger.ts';
+} from './open-call.ts';
 import type { RawResult } from './long-message.ts';
 import type { RpcPeer, ServerProgress } from './rpc-peer.ts';
 import { SoleOwner } from './sole-owner.ts';

@@ -5,7 +5,7 @@ import type { FiguresParts } from './wire-figures.ts';
 
 export type GatewayPages = ReturnType<typeof gatewayPages>;
 
-/** Pages of the gateway for external monitoring. */
+/** Returns the pages that the gateway serves for external monitoring. */
 export function gatewayPages(
   { options: { appVersion: version }, files: { journal } }: PanelBase,
   { calls, clientCalls }: Pick<FiguresParts, 'calls' | 'clientCalls'>,
@@ -17,7 +17,7 @@ export function gatewayPages(
     if (kind === 'stalled' && server !== null) stallsBy.set(server, stallsOf(server) + 1);
   });
   return {
-    /** Metrics as OpenMetrics text. */
+    /** Returns the metrics as OpenMetrics text. */
     metrics: () => {
       const servers = views
         .all()

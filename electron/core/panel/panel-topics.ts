@@ -14,7 +14,7 @@ import { signInTopic } from './topics/sign-in.ts';
 import { storyTopic } from './topics/story.ts';
 import type { PanelParts } from './wire-parts.ts';
 
-/** Requests of the window and the terminal, by topic. */
+/** Returns the functions that answer requests of the app window and the terminal, by topic. */
 export function createTopics(parts: PanelParts) {
   const { files, loopWatch, options, signals, views } = parts;
   const { journal } = files;

@@ -1,7 +1,7 @@
 import { RUN_MARKER_NAME } from './child-environment.ts';
 import { CONTAINER_MONITOR } from './proc/find-by-environment.ts';
 
-/** How the watcher distinguishes a process from a later process with the same pid: by reading /proc, or by running `ps`. */
+/** How the watcher distinguishes a process from a later process with the same pid: it reads /proc, or it runs `ps`. */
 type DeathPipeMode = 'proc' | 'ps';
 
 export const deathPipeMode = (platform: NodeJS.Platform): DeathPipeMode =>

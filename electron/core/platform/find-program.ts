@@ -6,7 +6,7 @@ import { findWindowsProgram } from './windows/find-windows-program.ts';
 
 const DEFAULT_PATH = '/bin:/usr/bin';
 
-/** Returns the search function of `platform`, which never rejects. */
+/** Returns the function that searches for programs on `platform`. The returned function never rejects. */
 export function programFinder(platform: NodeJS.Platform): FindProgram {
   return platform === 'win32' ? (search) => findWindowsProgram(search) : findProgram;
 }
@@ -18,7 +18,7 @@ export async function findProgram({ command, path, cwd = '.' }: ProgramSearch): 
   for (const folder of (path ?? DEFAULT_PATH).split(':')) {
     const found = await lookAt(join(isAbsolute(folder) ? folder : resolve(cwd, folder), command));
     if ('file' in found) return found;
-    // A file without execute permission is skipped, and reported only if no other file is found.
+    // A file without execute permission is skipped; EACCES is reported only if no other file is found.
     if (found.code === 'EACCES') code = 'EACCES';
   }
   return { code };

@@ -4,7 +4,7 @@ export interface ProgramSearch {
   readonly command: string;
   /** PATH of the child; undefined means the system's default. */
   readonly path: string | undefined;
-  /** PATHEXT of the child: the suffixes of programs. Windows only; undefined means the system's default. */
+  /** PATHEXT of the child: the file suffixes of programs. Windows only; undefined means the system's default. */
   readonly pathExt?: string | undefined;
   readonly cwd?: string | undefined;
 }
@@ -25,7 +25,7 @@ export function programSearch(
     : { command, path };
 }
 
-/** Reports whether `command` is a path, so that PATH is not searched. */
+/** True if `command` is a path, so that PATH is not searched. */
 export function namesPlace(command: string, platform: NodeJS.Platform): boolean {
   return platform === 'win32' ? /[\\/:]/.test(command) : command.includes('/');
 }

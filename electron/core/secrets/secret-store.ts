@@ -24,24 +24,25 @@ import { askForKey, createKey, keyIn, type AskKeyring } from './store-key.ts';
 import { damagedReason, nextStoreState, type KeyAnswer, type StoreEvent } from './store-state.ts';
 
 interface SecretStoreOptions {
-  /** Home folder, absolute: it holds secrets.json, its backup, and secrets.key if the key is a file. */
+  /** Absolute path of the data folder. It contains secrets.json, its backup, and secrets.key if the key is stored in a file. */
   readonly home: string;
   readonly wallClock: WallClock;
   readonly randomBytes: (size: number) => Buffer;
   readonly askKeyring: AskKeyring;
-  /** Passphrase from the start of the panel. */
+  /** Passphrase that was given when the panel started. */
   readonly passphrase?: string | undefined;
 }
 
 export interface SecretsChange {
-  /** Secrets with another value than before, or with none. */
+  /** Names of the secrets whose value was changed, added or removed. */
   readonly names: readonly string[];
-  /** The store was opened, so that all values are there. */
+  /** Present if the store was just opened, so that all values have become available. */
   readonly isOpened?: true;
 }
 
-/** Milliseconds for an answer when nobody may be there, and after a click, when a person types a password. */
+/** Milliseconds to wait for an answer at the start, when the user may be away. */
 const START_MS = 5000;
+/** Milliseconds to wait for an answer after a click, when the user types a password. */
 const PERSON_MS = 120_000;
 
 interface Opened {
@@ -50,7 +51,7 @@ interface Opened {
   readonly contents: Contents;
 }
 
-/** The store of secrets: one sealed file, whose key is in the keyring, a file, or made from a passphrase. */
+/** Store of secrets: one encrypted file. Its key is stored in the keyring or in a file, or is derived from a passphrase. */
 export class SecretStore {
   readonly #options: SecretStoreOptions;
   readonly #queue = new SerialQueue();
@@ -60,7 +61,7 @@ export class SecretStore {
   #state: SecretStoreView = { state: 'none' };
   #opened: Opened | undefined;
   #opening: Promise<void> | undefined;
-  /** The last question for the key. */
+  /** The most recent request for the key; an answer to an earlier one is ignored. */
   #asked: Promise<KeyAnswer> | undefined;
 
   private constructor(options: SecretStoreOptions) {
@@ -69,7 +70,7 @@ export class SecretStore {
     this.#keyPath = join(options.home, 'secrets.key');
   }
 
-  /** Reads the file; asks for its key without waiting for the answer. Never rejects. */
+  /** Reads the file, and requests its key without waiting for the answer. Never rejects. */
   static async open(options: SecretStoreOptions): Promise<SecretStore> {
     const store = new SecretStore(options);
     await store.#read(START_MS, options.passphrase);
@@ -80,22 +81,22 @@ export class SecretStore {
     return this.#state;
   }
 
-  /** Settles when the store is not being opened. Never rejects. */
+  /** Settles when no attempt to open the store is under way. Never rejects. */
   get settled(): Promise<void> {
     return this.#opening ?? Promise.resolve();
   }
 
-  /** Secrets by name; none while the store is not open. */
+  /** Secrets by name; empty while the store is not open. */
   get secrets(): ReadonlyMap<string, Secret> {
     return this.#opened?.contents.secrets ?? emptyContents.secrets;
   }
 
-  /** What is kept of sign-ins, by key; nothing while the store is not open. */
+  /** Stored data of sign-ins, by key; empty while the store is not open. */
   get signIns(): Contents['signIns'] {
     return this.#opened?.contents.signIns ?? emptyContents.signIns;
   }
 
-  /** Keeps something of a sign-in, or removes it. @throws as `put` */
+  /** Stores data of a sign-in, or removes it if `kept` is undefined. @throws as `put` */
   putSignIn(key: string, kept: object | undefined): Promise<void> {
     return this.#edit(({ secrets, signIns }) => {
       const others = [...signIns].filter(([other]) => other !== key);
@@ -112,7 +113,7 @@ export class SecretStore {
     return this.#changed.subscribe(listener);
   }
 
-  /** Writes values, with one write. Creates the store, with a key in the keyring, if there is none. @throws PanelError */
+  /** Writes all values in one write. If there is no store, creates it with a key in the keyring. @throws PanelError */
   put(values: ReadonlyMap<string, string>): Promise<void> {
     const setAt = this.#options.wallClock.epochMs();
     const added = new Map([...values].map(([name, value]) => [name, { value, setAt }]));
@@ -124,7 +125,7 @@ export class SecretStore {
     return this.#editSecrets((secrets) => new Map([...secrets].filter(([name]) => !names.includes(name))));
   }
 
-  /** Gives a secret a second name, with its time. @throws PanelError */
+  /** Stores a secret under a second name as well, with the time at which it was set. @throws PanelError */
   copy(from: string, to: string): Promise<void> {
     return this.#editSecrets((secrets) => {
       const secret = secrets.get(from);
@@ -134,8 +135,8 @@ export class SecretStore {
   }
 
   /**
-   * Keeps the key elsewhere, or makes the store. Nothing is changed where that fails. @throws PanelError SECRET_MISSING while
-   * the store is not open, or where the keyring does not take the key
+   * Moves the key to another kind of storage, or creates the store. If that fails, nothing is changed. @throws PanelError
+   * SECRET_MISSING while the store is not open, or if the keyring does not accept the key
    */
   setKey(kind: KeyKind, passphrase?: string): Promise<void> {
     return this.#queue.run(async () => {
@@ -146,7 +147,7 @@ export class SecretStore {
     });
   }
 
-  /** Tries again to open, with time for a person to answer. @throws PanelError SECRET_MISSING where it stays shut */
+  /** Tries again to open the store, with time for the user to answer. @throws PanelError SECRET_MISSING if it stays closed */
   async unlock(passphrase?: string): Promise<void> {
     if (this.#opened) return;
     await this.#queue.run(() => this.#read(PERSON_MS, passphrase));
@@ -155,7 +156,7 @@ export class SecretStore {
     if (!this.#opened && this.#hasFile) throw this.#notOpen();
   }
 
-  /** Sets the file and its backup aside, because a person gives up on them. @throws PanelError where that fails */
+  /** Renames the file and its backup, because the user has given up on them. @throws PanelError if that fails */
   startAnew(): Promise<void> {
     return this.#queue.run(async () => {
       if (this.#opened) throw new PanelError('CONFIG_INVALID', 'The store of secrets is open.');
@@ -163,7 +164,7 @@ export class SecretStore {
       if (content.kind !== 'gone' && setAside(this.#path) === undefined)
         throw new PanelError('PERMISSION_DENIED', `${this.#path} could not be renamed.`);
       setAside(`${this.#path}.bak`);
-      // An answer that still comes opens nothing.
+      // An answer that still arrives must not open anything.
       this.#asked = this.#opening = undefined;
       this.#dispatch({ kind: 'set-aside' });
       this.#changed.emit({ names: [] });
@@ -179,7 +180,7 @@ export class SecretStore {
     this.#state = nextStoreState(this.#state, event);
   }
 
-  /** Reads the file, else its backup, and begins to open it. */
+  /** Reads the file, or its backup if the file is unusable, and begins to open it. */
   async #read(timeoutMs: number, passphrase: string | undefined): Promise<void> {
     const [content, backup] = await Promise.all(
       [this.#path, `${this.#path}.bak`].map((path) => readContent(path)),
@@ -202,10 +203,10 @@ export class SecretStore {
   async #open(files: readonly SealedFile[], asked: Promise<KeyAnswer>): Promise<void> {
     this.#asked = asked;
     const answer = await asked;
-    // A person has asked again meanwhile.
+    // The user has started another attempt meanwhile.
     if (this.#asked !== asked) return;
     const key = answer.kind === 'found' ? keyIn(answer.value) : undefined;
-    // The backup helps where the file itself was damaged.
+    // The backup is used if the file itself was damaged.
     const fits = files.flatMap((one) => {
       const contents = key && openSealed(one, key);
       return key && contents ? [{ header: fileHeaderOf(one), key, contents }] : [];
@@ -235,7 +236,7 @@ export class SecretStore {
     });
   }
 
-  /** Seals with a new key. The old key goes once the new file is there. */
+  /** Encrypts the contents with a new key. The old key is removed once the new file is written. */
   async #seal(contents: Contents, kind: KeyKind, passphrase: string | undefined): Promise<void> {
     const { randomBytes, askKeyring } = this.#options;
     const last = this.#opened?.header;
@@ -254,14 +255,14 @@ export class SecretStore {
     }
     if (kind === 'file') await writeAtomically(this.#keyPath, `${key.toString('hex')}\n`);
     await this.#write({ header: { version: 1, home, key: note }, key, contents });
-    // The backup holds the same: one that an old key opens would keep that key alive.
+    // The backup gets the same contents, so that no file remains that the old key can open.
     await this.#put(`${this.#path}.bak`, contents);
     this.#dispatch({ kind: 'written', keyKind: kind });
     if (last?.key.kind === 'keyring') await askKeyring({ kind: 'remove', account: last.home }, START_MS);
     if (last?.key.kind === 'file') await rm(this.#keyPath, { force: true }).catch(() => undefined);
   }
 
-  /** Writes the file; what it held before becomes its backup. */
+  /** Writes the file. Its previous content becomes the backup. */
   async #write(opened: Opened): Promise<void> {
     const before = await readContent(this.#path);
     if (before.kind === 'text' && parseSealedFile(before.text))

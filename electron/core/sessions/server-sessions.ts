@@ -8,17 +8,17 @@ import type { PoolPolicy, Slot, SlotName } from './session-policy.ts';
 import { Session, type SessionWarning } from './session.ts';
 import { WaiterQueue, type LeaveCause, type MayStart, type Waiter } from './waiter.ts';
 
-/** Interval of the checks while a context waits for room, in ms, because a holder may become idle without an event. */
+/** Milliseconds between checks while a context waits for room, because a holder may become idle without an event. */
 const LOOK_MS = 100;
 
-/** Session that a connect is for. */
+/** Describes the session that a connect is for. */
 export interface ConnectPurpose {
   /** `serverKey` of the configuration. */
   readonly key: string;
   readonly slot: Slot;
   /** Generation of the new session. */
   readonly generation: number;
-  /** The widest permission to start the server among the waiters when the connect begins. */
+  /** The broadest permission to start the server that any of the waiters has when the connect begins. */
   readonly mayStart: MayStart;
 }
 
@@ -33,26 +33,26 @@ export interface ServerSessionsOptions {
   ) => Promise<ServerLink>;
   readonly nextGeneration: () => number;
   /**
-   * Runs `apply` when the queue of this key reaches it. All methods of `ServerSessions` except its construction run within the
+   * Runs `apply` when the queue of this key reaches it. All methods of `ServerSessions` except the constructor run within the
    * queue.
    */
   readonly change: (apply: () => void) => Promise<void>;
-  /** Called when the shown sessions of this server have changed. */
+  /** Called when the sessions that are shown for this server have changed. */
   readonly onChange: (server: string) => void;
   readonly onGivenUp: (server: string, contextId: string, idleMs: number) => void;
   readonly warn: (warning: SessionWarning) => void;
 }
 
 /**
- * The sessions of one key and their waiters. Contexts with the same slot share its session. A session takes up room from its
- * connect until its teardown is over. It has its slot only until the teardown begins, so that the next session need not wait for
- * it, except when a connect is being cancelled: there is one connect at a time.
+ * The sessions of one key, and the callers that wait for them. Contexts with the same slot share its session. A session counts
+ * for the limit from its connect until its teardown has ended. It gives up its slot when the teardown begins, so that the next
+ * session need not wait for it. The exception is a connect that is being cancelled, because only one connect runs at a time.
  */
 export class ServerSessions {
   readonly #options: ServerSessionsOptions;
   /** Sessions with a slot, by the slot's name. */
   readonly #sessions = new Map<SlotName, Session>();
-  /** Sessions in teardown: they have lost their slot, but still count for the limit of sessions. */
+  /** Sessions in teardown. They have lost their slot, but still count for the limit of sessions. */
   readonly #ending = new Set<Session>();
   readonly #waiters = new WaiterQueue();
   #policy: PoolPolicy;
@@ -67,7 +67,7 @@ export class ServerSessions {
     return this.#taken === 0 && this.#waiters.isEmpty;
   }
 
-  /** Gives the caller its lease at once, or queues it. Applies `policy` from now on. */
+  /** Gives the caller its lease immediately, or puts it in the queue. Applies `policy` from now on. */
   enter(waiter: Waiter, policy: PoolPolicy): void {
     this.#policy = policy;
     const session = this.#sessions.get(waiter.slot.name);
@@ -77,7 +77,7 @@ export class ServerSessions {
     if (session?.kind !== 'connecting') this.#makeRoom();
   }
 
-  /** Returns a lease of the slot's session if that is open. Applies `policy` from now on. */
+  /** Returns a lease of the slot's session if that session is open. Applies `policy` from now on. */
   tryEnter(user: LeaseUser, slot: SlotName, policy: PoolPolicy): Lease | undefined {
     this.#policy = policy;
     const session = this.#sessions.get(slot);
@@ -85,35 +85,32 @@ export class ServerSessions {
     return connection && !connection.hasEnded ? this.#lease(session, connection, user) : undefined;
   }
 
-  /** Applies `policy` from now on, also to existing sessions and waiters. */
+  /** Applies `policy` from now on, including to existing sessions and waiters. */
   configure(policy: PoolPolicy): void {
     this.#policy = policy;
     this.sweep();
   }
 
-  /** Rejects every waiter, and cancels each connect whose waiters are all gone. */
+  /** Rejects every waiter, and cancels each connect that no longer has any waiters. */
   refuse(cause: PanelError): void {
     this.#stopLooking();
     for (const waiter of this.#waiters.takeAll()) waiter.reject(cause);
     for (const session of this.#sessions.values()) if (session.kind === 'connecting') void session.end(cause);
   }
 
-  /** Sessions with a connection, the oldest first. */
+  /** Sessions with an open connection, the oldest first. */
   get open(): readonly Session[] {
     return [...this.#sessions.values()].filter(({ connection }) => connection?.hasEnded === false);
   }
 
-  /** Ends the session of that generation. Returns undefined when there is no such session. */
+  /** Ends the session of that generation. Returns undefined if there is no such session. */
   invalidate(generation: number, cause: Error): Promise<void> | undefined {
     return this.#all()
       .find((session) => session.generation === generation)
       ?.end(cause);
   }
 
-  /**
-   * Ends sessions that are idle for too long or exceed the limit, and serves waiters from sessions that became idle without an
-   * event.
-   */
+  /** Ends sessions that are idle for too long or exceed the limit, and serves waiters from sessions that became idle. */
   sweep(): void {
     const { idleTimeoutMs, maxSessions } = this.#policy;
     for (const session of this.#sessions.values()) {
@@ -159,8 +156,8 @@ export class ServerSessions {
   }
 
   /**
-   * Starts a session for every slot with waiters, in order of arrival, as far as there is room; then makes room by ending idle
-   * sessions, the least recently used first, and no more than needed.
+   * Starts a session for every slot with waiters, in order of arrival, while there is room. For the remaining slots it ends
+   * idle sessions, the least recently used first, and no more than needed.
    */
   #makeRoom(): void {
     this.#stopLooking();
@@ -180,7 +177,10 @@ export class ServerSessions {
     }
   }
 
-  /** Rejects waiters without prospect at once. Otherwise schedules another check, because the end of a holder's call is not reported. */
+  /**
+   * Immediately rejects waiters that have no prospect of a session. Otherwise schedules another check if needed, because the
+   * end of a holder's call is not reported.
+   */
   #waitForRoom(): void {
     const claims = this.#claims();
     const refusal = leaseRefusal(claims.map(({ claim }) => claim));
@@ -237,7 +237,7 @@ export class ServerSessions {
       waiter.grant(this.#lease(session, connection, waiter));
   }
 
-  /** Rejects all waiters of the failed connect; the next caller tries again. */
+  /** Rejects all waiters of the failed connect. The next caller starts a new attempt. */
   #failed(session: Session, error: unknown): void {
     for (const waiter of this.#waiters.take(session.slot.name)) waiter.reject(error);
     this.#remove(session);
@@ -258,7 +258,7 @@ export class ServerSessions {
     return [...this.#sessions.values()].map((session) => ({ session, claim: session.claim(idleTimeoutMs) }));
   }
 
-  /** Ends the least recently used session that may be ended for another context. Returns false when there is none. */
+  /** Ends the least recently used session that may be ended for another context. Returns false if there is none. */
   #giveUpOne(): boolean {
     const free = this.#claims().flatMap(({ session, claim }) =>
       claim.kind === 'free' ? [{ session, idleMs: claim.idleMs }] : [],
@@ -277,7 +277,7 @@ export class ServerSessions {
     )?.session;
   }
 
-  /** Ends the session; false when it is undefined. */
+  /** Ends the session. Returns false if `session` is undefined. */
   #end(session: Session | undefined, why: string): boolean {
     void session?.end(new PanelError('SESSION_CLOSED', `The session was idle, and ${why}.`));
     return session !== undefined;
@@ -292,7 +292,7 @@ export class ServerSessions {
     return this.#sessions.size + this.#ending.size;
   }
 
-  /** Number of sessions that will soon no longer count for the limit. */
+  /** Number of sessions that are closing and will soon not count for the limit. */
   #coming(): number {
     return this.#all().filter(({ kind }) => kind === 'closing').length;
   }

@@ -20,7 +20,7 @@ export interface ServerSupervisorDeps extends RunStartDeps {
   readonly createRun: (config: ServerConfig, hooks: RunHooks, request?: SpawnRequest) => Run | Promise<Run>;
   /** Called when something that users see has changed. */
   readonly onChange: () => void;
-  /** Called with a new connection before it begins, so that subscribers miss nothing. */
+  /** Called with a new connection before it begins, so that subscribers do not miss anything. */
   readonly onConnection?: (connection: McpConnection) => void;
   readonly onState: (state: ServerView['state']) => void;
   readonly logEvent: LogEvent;

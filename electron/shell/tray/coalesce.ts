@@ -1,6 +1,6 @@
 import type { Clock, Disposable } from '../../core/clock.ts';
 
-/** Returns a function that runs `task` once for all its calls within `windowMs`, at the end of that time. */
+/** Returns a function that, however often it is called within `windowMs`, runs `task` once at the end of that time. */
 export function coalesce(clock: Clock, windowMs: number, task: () => void): (() => void) & Disposable {
   let timer: Disposable | undefined;
   const request = () => {

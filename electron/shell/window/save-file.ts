@@ -3,14 +3,14 @@ import { PanelError } from '../../../shared/error-codes.ts';
 import { FileWriteError } from '../../core/files/file-errors.ts';
 import { writeAtomically } from '../../core/files/write-atomically.ts';
 
-/** Usual mode of a saved file; the umask restricts it. */
+/** Default mode of a saved file; the umask restricts it. */
 const USUAL_MODE = 0o666;
 
 /**
- * Writes a file where the user chooses.
+ * Writes a file to a path that the user chooses.
  * @param askWhere asks for the path, given the suggested name; undefined if cancelled
  * @returns the path; null if nothing was written
- * @throws PanelError `FILE_NOT_WRITTEN`; an existing file is unchanged
+ * @throws PanelError `FILE_NOT_WRITTEN`; an existing file is then unchanged
  */
 export async function saveFile(
   { name, content, encoding }: FileToSave,

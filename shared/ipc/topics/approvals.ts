@@ -12,27 +12,27 @@ import { call, knownNameSchema } from '../call.ts';
 const settingSchema = z.object({
   name: knownNameSchema,
   ask: z.enum(choiceBounds['approval.ask'].values),
-  /** Replaces the tools that `ask` does not hold for; absent: they stay. */
+  /** Replaces the tools that are exceptions from `ask`. If undefined, the exceptions stay as they are. */
   tools: z.record(z.string(), z.boolean()).optional(),
 });
 
 const exportSchema = auditQuerySchema.extend({ format: z.enum(['jsonl', 'csv']) });
 
-/** Calls about the calls of clients: which wait for a person, and which there were. */
+/** Calls of the page about calls by MCP clients: those that wait for the user's approval, and earlier ones. */
 export const approvalsCalls = {
-  /** Calls that wait, the longest first; also part of the snapshot and of pushes. */
+  /** Waiting calls, the longest-waiting first; also part of the snapshot and of pushes. */
   listApprovals: call({ method: 'list', result: z.array(approvalSchema) }),
-  /** CANCELLED where the call does not wait any more. */
+  /** Approves or rejects a waiting call. CANCELLED if the call is no longer waiting. */
   answerApproval: call({
     method: 'answer',
     args: [z.object({ id: z.string().max(100), decision: approvalDecisionSchema })],
   }),
-  /** Sets when a person is asked. */
+  /** Sets which calls of a server need the user's approval. */
   setApproval: call({ method: 'setAsk', args: [settingSchema] }),
   listDecisions: call({ method: 'decisions', result: z.array(keptDecisionSchema) }),
   revokeDecision: call({ method: 'revoke', args: [z.string().max(100)] }),
-  /** The newest thousand calls. */
+  /** Returns the newest 1000 calls that match the query. */
   getAudit: call({ method: 'audit', args: [auditQuerySchema], result: auditPageSchema }),
-  /** Text of a file with these calls, oldest first. */
+  /** Returns the content of a file with the calls that match the query, oldest first. */
   exportAudit: call({ method: 'export', args: [exportSchema], result: z.string() }),
 };

@@ -5,34 +5,37 @@ import { call, named } from '../call.ts';
 
 const engineSchema = z.enum(PACKAGE_ENGINES);
 
-/** State of a container engine, as its client on this machine tells it. */
+/** State of a container engine, as its client program on this machine reports it. */
 const engineViewSchema = z.object({
   engine: engineSchema,
-  /** Version of the engine; undefined where it was not reached. */
+  /** Version of the engine; undefined if the engine could not be reached. */
   version: z.string().optional(),
-  /** Why it was not reached, in the words of its client. */
+  /** Error message of the client program if the engine could not be reached. */
   problem: z.string().optional(),
-  /** Disk space of its images, as the client writes it: `1.2GB`. */
+  /** Disk space of the engine's images, as the client program writes it: `1.2GB`. */
   imagesSize: z.string().optional(),
 });
 export type EngineView = z.infer<typeof engineViewSchema>;
 
 /** Calls about container engines. */
 export const enginesCalls = {
-  /** Engines whose client is on this machine, whether they run or not. */
+  /** Engines whose client program is on this machine, whether the engines run or not. */
   findEngines: call({ method: 'find', result: z.array(engineSchema) }),
-  /** Asks each of these engines. Resolves within some seconds, because an engine may hang. */
+  /** Queries the state of each of these engines. Resolves within a few seconds, even if an engine hangs. */
   getEngines: call({ method: 'ask', result: z.array(engineViewSchema) }),
-  /** What a container for a server would need to be like the server is now, and where else it could be. */
+  /**
+   * What a container would need so that the server runs in it as it runs now, and on which other engines the container could
+   * run.
+   */
   getContainerNeeds: call({
     method: 'needs',
     args: named,
     result: z.object({
-      /** Version of the package as installed, where its command line leaves it open. */
+      /** Installed version of the package, if the server's command line does not specify a version. */
       version: z.string().optional(),
-      /** Existing files and folders that its arguments and variables name. */
+      /** Existing files and folders that the server's arguments and variables name. */
       paths: z.array(z.string()),
-      /** Engines elsewhere: contexts of the docker client, and those that other servers run on. */
+      /** Engines elsewhere: contexts of the docker client, and engines on which other servers run. */
       places: z.array(runOnSchema),
     }),
   }),

@@ -13,12 +13,12 @@ import { call } from '../call.ts';
 const clientIdSchema = z.string().min(1).max(200);
 const named = [clientIdSchema] as const;
 
-/** Data of a new client, from the user. */
+/** Data of a new client, as the user enters it. */
 const newClientSchema = z.object({
   name: z.string().trim().min(1).max(64),
-  /** Servers that the client may use. If undefined all servers, also those that are added later. */
+  /** Servers that the client may use. If undefined, the client may use all servers, including those that are added later. */
   servers: z.array(serverNameSchema).min(1).max(1000).optional(),
-  /** Scopes of the client's token, each once; `mcp` if undefined. */
+  /** Scopes of the client's token, without duplicates; `mcp` if undefined. */
   scopes: z
     .array(z.enum(tokenScopes))
     .min(1)
@@ -27,10 +27,10 @@ const newClientSchema = z.object({
 });
 export type NewClient = z.infer<typeof newClientSchema>;
 
-/** What a client may use from now on: as in `newClientSchema`. */
+/** Servers that a client may use from now on; `servers` as in `newClientSchema`. */
 const clientChangeSchema = newClientSchema.pick({ servers: true }).extend({ id: clientIdSchema });
 
-/** Tools of a server that a client does not see from now on; all others are shown. */
+/** Tools of a server that are hidden from a client from now on. All other tools are shown. */
 const toolSwitchesSchema = z.object({
   client: clientIdSchema,
   server: serverNameSchema,
@@ -38,7 +38,7 @@ const toolSwitchesSchema = z.object({
 });
 
 const newSetSchema = serverSetSchema.extend({
-  /** By server, as in `serverSetSchema`. */
+  /** The only tools of a server that the set shows, by server name. Otherwise as in `serverSetSchema`. */
   tools: z.record(serverNameSchema, toolsOfServerSchema.shape.tools).optional(),
 });
 
@@ -56,15 +56,15 @@ export const gatewayCalls = {
   listClients: call({ method: 'listClients', result: z.array(clientViewSchema) }),
   /** Refuses the client's token from now on, and ends the client's sessions. No effect if there is no such client. */
   revokeClient: call({ method: 'revokeClient', args: named }),
-  /** Changes which servers it may use; its token stays, and its sessions begin anew. */
+  /** Changes which servers the client may use. The client keeps its token, but its sessions start again. */
   changeClient: call({ method: 'changeClient', args: [clientChangeSchema] }),
-  /** What the client sees of each server that it may use, from the last list of each; hidden tools are marked. */
+  /** What the client sees of each server that it may use, according to the last list of each server. Hidden tools are marked. */
   getClientTools: call({ method: 'clientTools', args: named, result: z.array(clientToolsSchema) }),
-  /** Hides tools of a server from the client. Its token and sessions stay. */
+  /** Hides tools of a server from the client. The client's token and sessions stay valid. */
   setTools: call({ method: 'setTools', args: [toolSwitchesSchema] }),
   getSets: call({ method: 'sets', result: z.array(serverSetSchema) }),
-  /** Adds a set or replaces the one of its name; one without servers is removed. */
+  /** Adds a set, or replaces the set of the same name. A set without servers is removed. */
   putSet: call({ method: 'putSet', args: [newSetSchema] }),
-  /** Replaces the token; the old one is refused from now on. */
+  /** Replaces the client's token. The old token is refused from now on. */
   renewClient: call({ method: 'renewClient', args: named, result: z.object({ token: z.string() }) }),
 };

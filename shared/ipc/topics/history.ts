@@ -10,7 +10,7 @@ import {
 import { callUsageQuerySchema, callUsageSchema } from '../../call-usage.ts';
 import { call } from '../call.ts';
 
-/** Calls about the history of all servers, over app runs. */
+/** Calls about the history of all servers across app runs. */
 export const historyCalls = {
   getSeries: call({ method: 'series', args: [seriesQuerySchema], result: seriesReplySchema }),
   getCallSeries: call({ method: 'calls', args: [callSeriesQuerySchema], result: callSeriesReplySchema }),

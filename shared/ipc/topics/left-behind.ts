@@ -4,41 +4,47 @@ import { call } from '../call.ts';
 
 const treeIdSchema = z.string().min(1).max(200);
 
-/** Servers of a client that is gone: one tree of processes. */
+/** Process tree of a server whose client has ended. */
 const leftTreeSchema = z.object({
   id: treeIdSchema,
-  /** Name of the client; undefined where it is not known. */
+  /** Name of the client; undefined if it is not known. */
   client: z.string().optional(),
-  /** Name of its entry there. */
+  /** Name of the server's entry in the client's configuration. */
   server: z.string().optional(),
-  /** What it runs. */
+  /** Name of the server's program or package. */
   program: z.string(),
   pids: z.array(z.number()),
   memoryBytes: z.number(),
-  /** In epoch milliseconds. */
+  /** Start time in epoch ms. */
   startedAt: z.number().optional(),
-  /** Whether nobody can be using it. False where this system does not say; then it is not ended. */
+  /**
+   * True if it is certain that no process uses the tree. False if the operating system does not reveal this; then the tree is
+   * not ended.
+   */
   certain: z.boolean(),
-  /** Whether others may come to a port or a named socket of it. */
+  /** True if other programs may connect to a port or a named socket of the tree. */
   listens: z.boolean(),
-  /** Parents before children. */
+  /** Processes of the tree, parents before children. */
   processes: z.array(processViewSchema),
 });
 export type LeftTreeView = z.infer<typeof leftTreeSchema>;
 
 const endLeftOutcomeSchema = z.object({
   ended: z.array(treeIdSchema),
-  /** Pids of daemons in these trees, which others may use. */
+  /** Pids of daemons in these trees. They are not ended because other programs may use them. */
   spared: z.array(z.number()),
   refused: z.array(z.object({ id: treeIdSchema, reason: z.string() })),
 });
 export type EndLeftOutcome = z.infer<typeof endLeftOutcomeSchema>;
 
-/** Calls about processes that clients left behind. */
+/** Calls about processes that ended clients left behind. */
 export const leftBehindCalls = {
-  /** Scans for servers of clients that are gone. One is returned from the second scan on, 30 s after the first. */
+  /**
+   * Scans for servers whose client has ended. A server is returned from the second scan on, 30 s after the first scan that
+   * found it.
+   */
   findLeftBehind: call({ method: 'find', result: z.array(leftTreeSchema) }),
-  /** Scans again and ends the trees that are still found: SIGTERM, then SIGKILL. Resolves within some seconds. */
+  /** Scans again and ends the trees that are still found: first SIGTERM, then SIGKILL. Resolves within a few seconds. */
   endLeftBehind: call({
     method: 'end',
     args: [z.array(treeIdSchema).min(1).max(1000)],

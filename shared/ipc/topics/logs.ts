@@ -8,12 +8,12 @@ import {
 } from '../../log-lines.ts';
 import { call } from '../call.ts';
 
-/** Calls about the lines of all servers and of the panel, on one time axis. */
+/** Calls about the log lines of all servers and of the panel, on one time axis. */
 export const logsCalls = {
   getLogPage: call({ method: 'page', args: [logPageQuerySchema], result: logPageSchema }),
-  /** Searches all kept log lines, a slice of them per call. */
+  /** Searches all kept log lines. Each call searches one slice of them. */
   findInLog: call({ method: 'find', args: [logSearchSchema], result: logSearchResultSchema }),
-  /** Content of a message of the traffic; undefined when it is no longer kept. */
+  /** Content of an MCP message in the log; undefined if it is no longer kept. */
   getLogContent: call({
     method: 'content',
     args: [z.string().max(200)],

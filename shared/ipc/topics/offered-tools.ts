@@ -4,14 +4,14 @@ import { call, knownNameSchema, named } from '../call.ts';
 
 const acceptedSchema = z.object({
   name: knownNameSchema,
-  /** Id of the only client that shall see it; all clients without. */
+  /** Id of the client if only this client is to see the accepted content; undefined for all clients. */
   client: z.string().max(200).optional(),
   digest: z.string().max(200),
 });
 
-/** Calls about tools, prompts, resources and instructions that are not what a person accepted. */
+/** Calls about tools, prompts, resources and instructions that differ from what the user accepted. */
 export const offeredToolsCalls = {
   getChangedTools: call({ method: 'changed', args: named, result: changedToolsSchema }),
-  /** Accepts what was shown. CONFIG_CONFLICT where it is something else by now. */
+  /** Accepts what was shown. CONFIG_CONFLICT if it has changed since. */
   acceptTools: call({ method: 'accept', args: [acceptedSchema] }),
 };

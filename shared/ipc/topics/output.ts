@@ -11,18 +11,18 @@ export const outputCalls = {
     args: [knownNameSchema, z.number().min(0)],
     result: z.array(sampleSchema),
   }),
-  /** Minutes with calls since the given time, within the last hour, oldest first; the last may be unfinished. */
+  /** Minutes with calls since the given time, within the last hour, oldest first. The last minute may be unfinished. */
   getCallHistory: call({
     method: 'calls',
     args: [knownNameSchema, z.number().min(0)],
     result: z.array(callMinuteSchema),
   }),
-  /** Lines of stderr with an id above the given one, oldest first. */
+  /** Lines of stderr whose id is above the given id, oldest first. */
   getOutput: call({
     method: 'since',
     args: [knownNameSchema, z.number().int().min(0)],
     result: z.array(outputLineSchema),
   }),
-  /** Last lines of stderr from earlier app runs, oldest first. Their ids end at 0. */
+  /** Last lines of stderr from earlier app runs, oldest first. The highest id is 0. */
   getEarlierOutput: call({ method: 'earlier', args: named, result: z.array(outputLineSchema) }),
 };

@@ -4,37 +4,37 @@ import { askSchema } from '../../manage.ts';
 import { serverNameSchema } from '../../server-config.ts';
 import { call } from '../call.ts';
 
-/** Name of a server in a program, which need not be one that the panel allows. */
+/** Name of a server in another program. It may be a name that the panel does not allow. */
 const foreignNameSchema = z.string().min(1).max(1000);
 const scopeSchema = z.string().min(1).max(5000);
 const programIdSchema = z.string().min(1).max(100);
 
-/** A program on this machine that uses MCP servers, from its own files. */
+/** Program on this machine that uses MCP servers, as found in the program's own files. */
 const foundClientSchema = z.object({
   id: z.string(),
   name: z.string(),
   path: z.string(),
-  /** False where one of its files cannot be read; `problem` says why. */
+  /** False if one of the program's files cannot be read; `problem` gives the reason. */
   readable: z.boolean(),
   problem: z.string().optional(),
-  /** What makes the program read its files again. */
+  /** What the user has to do so that the program reads its files again. */
   reload: z.string(),
   servers: z.array(
     z.object({
       name: z.string(),
-      /** Whose server it is: `user`, `local:<folder>`, `project:<folder>`, `profile:<id>`. */
+      /** Scope in which the program has the server: `user`, `local:<folder>`, `project:<folder>`, `profile:<id>`. */
       scope: z.string(),
       path: z.string(),
-      /** Leads to this panel. */
+      /** True if the entry points to this panel. */
       moved: z.boolean(),
-      /** Led to this panel, until another program wrote over it. */
+      /** True if the entry pointed to this panel until another program overwrote it. */
       lost: z.boolean().optional(),
-      /** Another server of the same name is used in its place, at least in one folder. */
+      /** True if, at least in one folder, the program uses another server of the same name instead. */
       shadowed: z.boolean().optional(),
       shadowedBy: z.string().optional(),
     }),
   ),
-  /** Processes that the program runs for servers of its own. */
+  /** Processes that the program runs for the servers that it starts itself. */
   copies: z.array(
     z.object({ server: z.string().optional(), pids: z.array(z.number()), memoryBytes: z.number() }),
   ),
@@ -49,31 +49,31 @@ const moveSchema = z.object({
       z.object({
         name: foreignNameSchema,
         scope: scopeSchema,
-        /** Values that the entry leaves open, by id of the ask. */
+        /** Values for the placeholders of the entry, by placeholder id. */
         answers: z.record(z.string(), z.string()).optional(),
-        /** Name in the panel, where another server has its own. */
+        /** Name of the server in the panel, if another server of the panel has its own name already. */
         as: serverNameSchema.optional(),
-        /** The panel's server of this name is meant, whatever the entry says. */
+        /** If present, the panel's server of this name is used, even if the program's entry differs. */
         use: z.literal('panel').optional(),
       }),
     )
     .min(1)
     .max(1000),
-  /** The precondition that was shown. */
+  /** Precondition of the change that was shown. If present, the change is made; otherwise it is only shown. */
   commit: z.string().max(200).optional(),
-  /** Servers that cannot be moved are left and named, instead of refusing all. */
+  /** If true, servers that cannot be moved are left and listed in the result, instead of refusing the whole move. */
   partly: z.boolean().optional(),
 });
 export type Move = z.infer<typeof moveSchema>;
 
-/** A server that stays where it is, and what the user can decide so that it is moved. */
+/** Server that is not moved, and what the user can decide so that it can be moved. */
 const leftSchema = z.object({
   name: z.string(),
   scope: z.string(),
   error: errorReportSchema,
-  /** Values that the entry leaves open. */
+  /** Placeholders of the entry whose values are missing. */
   asks: z.array(askSchema).readonly().optional(),
-  /** Another server of the panel has the name: a name that is free, and both definitions as JSON. */
+  /** Present if another server of the panel has the same name: a free name, and both definitions as JSON. */
   twin: z.object({ freeName: z.string(), here: z.string(), there: z.string() }).optional(),
 });
 export type LeftServer = z.infer<typeof leftSchema>;
@@ -84,29 +84,31 @@ const moveResultSchema = z.object({
       server: z.string(),
       scope: z.string(),
       path: z.string(),
-      /** What stands in the file. */
+      /** Current text in the file. */
       before: z.string(),
-      /** What will stand there, with a stand-in for the token. */
+      /** New text in the file, with a placeholder for the token. */
       after: z.string(),
       notes: z.array(z.string()),
     }),
   ),
   precondition: z.string(),
-  /** With `partly` alone. */
+  /** Servers that are not moved; only with `partly`. */
   left: z.array(leftSchema).optional(),
 });
 export type MoveResult = z.infer<typeof moveResultSchema>;
 
 const restoreSchema = z.object({
-  /** Id of a program; all of them if undefined. */
+  /** Id of a program; undefined for all programs. */
   client: programIdSchema.optional(),
-  /** Servers of the program; all of them if undefined. A name alone means every scope. */
+  /** Servers of the program; undefined for all servers. A name without a scope means the servers of this name in all scopes. */
   servers: z
     .array(
       z.object({
         name: foreignNameSchema,
         scope: scopeSchema.optional(),
-        /** The precondition of the change that was shown, for an entry that is put back over what stands there now. */
+        /**
+         * Precondition of the change that was shown. Needed to restore an entry over one that has been changed since the move.
+         */
         force: z.string().max(200).optional(),
       }),
     )
@@ -119,12 +121,12 @@ const restoredFields = { client: z.string(), server: z.string(), scope: z.string
 
 const bridgeSchema = z.object({
   command: z.string(),
-  /** Arguments, to which the name of a server is added. */
+  /** Arguments, without the name of the server, which is appended. */
   args: z.array(z.string()),
-  /** Variables, to which a token is added. */
+  /** Environment variables, without the token, which is added. */
   env: z.record(z.string(), z.string()),
 });
-/** How a program that only starts programs starts the bridge to the panel. */
+/** How to start the bridge to the panel, for programs that can only start servers as processes. */
 export type Bridge = z.infer<typeof bridgeSchema>;
 
 const restoreResultSchema = z.object({
@@ -133,27 +135,27 @@ const restoreResultSchema = z.object({
     z.object({
       ...restoredFields,
       reason: z.string(),
-      /** What putting back would change in spite of it; absent where what was kept does not fit there any more. */
+      /** What restoring by force would change; undefined if the kept entry no longer fits into the file. */
       change: z.object({ now: z.string(), then: z.string(), precondition: z.string() }).optional(),
     }),
   ),
 });
 export type RestoreResult = z.infer<typeof restoreResultSchema>;
 
-/** Calls about servers of other programs on this machine: moving them to the panel, and back. */
+/** Calls about servers of other programs on this machine: moving the servers to the panel, and back. */
 export const programsCalls = {
   /** Reads the files of all known programs. */
   findClients: call({ method: 'find', result: z.array(foundClientSchema) }),
   /**
-   * Shows what a move changes, or moves when `commit` is the precondition that was shown: CONFIG_CONFLICT where a file has
+   * Shows what a move changes. Makes the move if `commit` is the precondition that was shown: CONFIG_CONFLICT if a file has
    * changed since.
    */
   moveServers: call({ method: 'move', args: [moveSchema], result: moveResultSchema }),
   /**
-   * Puts back what stood in place of moved entries. What was changed since is left, with the reason; with `force`,
-   * CONFIG_CONFLICT where it is not what was shown.
+   * Restores the original texts of moved entries. Entries that were changed since the move are left, and the reason is
+   * returned. With `force` they are restored: CONFIG_CONFLICT if an entry is not what was shown.
    */
   restoreServers: call({ method: 'restore', args: [restoreSchema], result: restoreResultSchema }),
-  /** Finds the bridge; undefined where it has no path that lasts, as in an AppImage, or where Node is not found. */
+  /** Finds the bridge; undefined if its path is not permanent, as in an AppImage, or if Node is not found. */
   findBridge: call({ method: 'findBridge', result: bridgeSchema.optional() }),
 };

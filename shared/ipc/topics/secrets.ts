@@ -3,7 +3,7 @@ import { errorReportSchema } from '../../error-report.ts';
 import { keyKindSchema, secretNameSchema, secretStoreSchema } from '../../secret-store.ts';
 import { call, knownNameSchema } from '../call.ts';
 
-/** Path of a text inside an entry: `["env", "TOKEN"]`, `["args", 3]`, `["url"]`. */
+/** Path of a text within an entry: `["env", "TOKEN"]`, `["args", 3]`, `["url"]`. */
 const placeSchema = z
   .array(z.union([z.string().max(1000), z.number().int()]))
   .min(1)
@@ -22,11 +22,11 @@ const movedSchema = z.object({
 });
 export type MovedSecrets = z.infer<typeof movedSchema>;
 
-/** A value that a start of the server would lack. */
+/** Value that is missing for a start of the server. */
 const missingSchema = z.object({
-  /** Name of the secret or variable, id of the input, or the text of a placeholder. */
+  /** Name of the secret or variable, id of the input, or text of the placeholder. */
   name: z.string(),
-  /** What people call it: the variable or header where a placeholder stands, else the name. */
+  /** Name to show to the user: for a placeholder the variable or header that contains it, otherwise the same as `name`. */
   label: z.string(),
   kind: z.enum(['secret', 'variable', 'input', 'placeholder']),
   isSecret: z.boolean(),
@@ -41,11 +41,11 @@ const answersSchema = z.object({
     .array(
       z.object({
         place: placeSchema,
-        /** `name` of the missing value; the first one at this place if undefined. */
+        /** `name` of the missing value; if undefined, the first missing value at this place. */
         ask: z.string().max(5000).optional(),
-        /** Name of the secret that keeps the value; a name is made from the place if undefined. */
+        /** Name of the secret that is to contain the value; if undefined, a name is derived from the place. */
         name: secretNameSchema.optional(),
-        /** The text of a placeholder itself keeps it as it stands. */
+        /** Value that was missing. If it is the text of the placeholder itself, that text stays unchanged. */
         value: valueSchema,
         asSecret: z.boolean(),
       }),
@@ -54,7 +54,7 @@ const answersSchema = z.object({
 });
 export type MissingAnswers = z.infer<typeof answersSchema>;
 
-/** Calls about secrets, whose values go in and never come out, except back into servers.json by `moveBack`. */
+/** Calls about secrets. No call returns the value of a secret; only `moveBack` writes values back into servers.json. */
 export const secretsCalls = {
   getSecretStore: call({ method: 'state', result: secretStoreSchema }),
   listSecrets: call({
@@ -62,46 +62,46 @@ export const secretsCalls = {
     result: z.array(
       z.object({
         name: z.string(),
-        /** Servers whose definition refers to it. */
+        /** Servers whose definition refers to the secret. */
         usedBy: z.array(z.string()),
-        /** Whether the address of the alerts' webhook refers to it. */
+        /** True if the address of the alerts' webhook refers to the secret. */
         isUsedByAlerts: z.literal(true).optional(),
         setAt: z.number(),
         lastUsedAt: z.number().optional(),
       }),
     ),
   }),
-  /** Creates or replaces a secret. Servers that run with another value of it restart once. */
+  /** Creates or replaces a secret. Servers that run with a different value of the secret restart once. */
   putSecret: call({ method: 'put', args: [z.object({ name: secretNameSchema, value: valueSchema })] }),
   removeSecret: call({ method: 'remove', args: [z.string().max(64)] }),
-  /** Renames a secret, and its references in servers.json with one write. */
+  /** Renames a secret, and all references to it in servers.json with one write. */
   renameSecret: call({
     method: 'rename',
     args: [z.object({ from: z.string().max(64), to: secretNameSchema })],
   }),
-  /** Chooses where the key of the store is kept. Creates the store if there is none. */
+  /** Chooses where the key of the store is kept. Creates the store if it does not exist. */
   setSecretKey: call({
     method: 'setKey',
     args: [z.object({ kind: keyKindSchema, passphrase: passphraseSchema })],
   }),
-  /** Opens the store: asks the keyring, with time for an answer by a person, or tries the passphrase. */
+  /** Opens the store: asks the keyring, with enough time for the user to answer its prompt, or tries the passphrase. */
   unlockSecrets: call({ method: 'unlock', args: [z.object({ passphrase: passphraseSchema }).optional()] }),
-  /** Sets a store that cannot be opened aside. */
+  /** Renames the file of a store that cannot be opened, so that a new store can be created. */
   startSecretsAnew: call({ method: 'startAnew' }),
-  /** Literals in servers.json that look like keys. */
+  /** Literals in servers.json that look like secrets. */
   listPlainSecrets: call({
     method: 'listPlain',
     result: z.array(placeOfServer.extend({ label: z.string(), suggestedName: z.string() })),
   }),
-  /** Replaces literals by references, with one write of servers.json after the values are in the store. */
+  /** Replaces literals by references to secrets. The values are stored first, then servers.json is written once. */
   moveToSecrets: call({ method: 'move', args: [movesSchema], result: movedSchema }),
   /** Undoes `moveToSecrets`. */
   moveBack: call({ method: 'moveBack', args: [movesSchema], result: movedSchema }),
-  /** What starts of servers would lack. */
+  /** Values that are missing for starts of servers. */
   listMissing: call({
     method: 'listMissing',
     result: z.array(z.object({ server: z.string(), asks: z.array(missingSchema) })),
   }),
-  /** Writes secrets and values that were missing; then the server starts. */
+  /** Writes missing secrets and values, then starts the server. */
   answerMissing: call({ method: 'answer', args: [answersSchema] }),
 };

@@ -10,15 +10,18 @@ const labelSchema = z.string().min(1).max(200);
 
 /** One call to a server. */
 export const serverCallSchema = z.object({
-  /** Id chosen by the caller, unique among its calls in flight. Progress reports have it, and cancelling needs it. */
+  /**
+   * Id chosen by the caller, unique among the caller's calls in flight. Progress reports contain it, and it is needed to cancel
+   * the call.
+   */
   callId: labelSchema,
-  /** Context of the caller; by default `window`, the app window. Each context has a lease of its own. */
+  /** Context of the caller; default: `window`, the app window. Each context has a separate lease. */
   context: labelSchema.optional(),
   name: knownNameSchema,
   method: z.enum(['tools/call', 'prompts/get', 'resources/read']),
   params: jsonObjectSchema,
   /**
-   * Longest time without progress in ms, for this call alone. It also limits the wait for a connection. Default: the server's
+   * Maximum time in ms without progress, for this call only. It also limits the wait for a connection. Default: the server's
    * setting.
    */
   timeoutMs: callTimeoutMsSchema.optional(),
@@ -27,13 +30,13 @@ export type ServerCall = z.infer<typeof serverCallSchema>;
 
 /** Calls about the users and capabilities of a server, and calls to it. */
 export const sessionsCalls = {
-  /** Sharing of the server, and its open sessions. */
+  /** Sharing mode of the server, and its open sessions. */
   getSessions: call({ method: 'view', args: named, result: sessionsViewSchema }),
-  /** Ends the leases of the session of that generation, and the session's replica. No effect if the session has ended. */
+  /** Ends the leases of the session with that generation, and the session's replica. No effect if the session has ended. */
   evictSession: call({ method: 'evict', args: [knownNameSchema, z.number().int()] }),
-  /** Capabilities of the running server, with their lists. */
+  /** Capabilities of the running server, with its lists of tools, prompts and resources. */
   getOffer: call({ method: 'offer', args: named, result: offerSchema }),
-  /** The same as texts, which are written and read in turns. The page takes them. */
+  /** Same as `getOffer`, but as JSON texts, each serialized and parsed in its own event-loop tick. The page uses this call. */
   getOfferTexts: call({ method: 'offerTexts', args: named, result: offerInTextsSchema }),
   /** Calls the server; starts it if it is stopped. */
   callServer: call({ method: 'call', args: [serverCallSchema], result: callOutcomeSchema }),

@@ -8,16 +8,16 @@ const clientIdSchema = z.object({
 });
 export type GivenClientId = z.infer<typeof clientIdSchema>;
 
-/** Calls about the sign-ins of remote servers. No token crosses. */
+/** Calls about the sign-ins of remote servers. No call passes a token to the page. */
 export const signInCalls = {
-  /** Begins a sign-in, or goes on with the one that is open, and opens the browser. @throws SIGN_IN_REQUIRED, UNREACHABLE */
+  /** Begins a sign-in, or continues the open sign-in, and opens the browser. @throws SIGN_IN_REQUIRED, UNREACHABLE */
   signIn: call({
     method: 'signIn',
     args: named,
     result: z.object({ authorizationUrl: z.string(), expiresAt: z.number() }),
   }),
-  /** Revokes the tokens, then forgets them. */
+  /** Revokes the tokens, then deletes them. */
   signOut: call({ method: 'signOut', args: named }),
-  /** Keeps the client id that a person got from the issuer of this server's tokens. */
+  /** Stores the client id that the user got from the issuer of this server's tokens. */
   setClientId: call({ method: 'setClientId', args: [clientIdSchema] }),
 };

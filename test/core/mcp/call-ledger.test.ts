@@ -1,12 +1,8 @@
 import fc from 'fast-check';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
-import {
-  CallLedger,
-  deadlineOf,
-  type CallLimits,
-  type CallTerms,
-} from '../../../electron/core/mcp/call-ledger.ts';
+import { CallLedger } from '../../../electron/core/mcp/call-ledger.ts';
+import { deadlineOf, type CallLimits, type CallTerms } from '../../../electron/core/mcp/open-call.ts';
 import { excuse } from '../../../electron/core/wait-times.ts';
 
 const limits: CallLimits = { timeoutMs: 100, maxTotalMs: 350 };

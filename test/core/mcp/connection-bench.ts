@@ -1,5 +1,5 @@
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
-import type { CallLimits } from '../../../electron/core/mcp/call-ledger.ts';
+import type { CallLimits } from '../../../electron/core/mcp/open-call.ts';
 import type { LongMessage } from '../../../electron/core/mcp/long-message.ts';
 import { McpConnection } from '../../../electron/core/mcp/mcp-connection.ts';
 import type { PeerTransport } from '../../../electron/core/mcp/peer-transport.ts';

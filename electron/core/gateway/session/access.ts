@@ -16,30 +16,27 @@ import type { SessionWishes, Upstream, UpstreamSession } from '../upstream/upstr
 import type { Upstreams } from '../upstream/upstreams.ts';
 import type { ClientSessionsOptions, GatewayServer } from './options.ts';
 
-/** The parts of a session that its access to the server needs. */
+/** The parts of a session that `ServerAccess` needs. */
 export interface AccessingSession extends UpstreamSession {
-  /** Use of the lease by the session. */
+  /** How the session uses its lease at present. */
   readonly use: LeaseUse;
 }
 
-/** Use of the server's lease by this session. */
+/** Configuration, upstream and sharing that apply to the session now. */
 export interface Settled {
   readonly config: ServerConfig;
   readonly upstream: Upstream;
-  /** True when calls of tools wait for their turn. */
+  /** True if tool calls wait for their turn. */
   readonly answersInTurn: boolean;
 }
 
-/**
- * Maximum attempts to take a lease, because a session may end between the lease and the call; three such ends in a row are no
- * coincidence.
- */
+/** Maximum attempts to take a lease; several, because a session may end between the lease and the call. */
 const MAX_ACQUIRES = 3;
 
 /**
- * One client session's access to its server: it has one lease at a time, in the slot that the server's sharing requires now,
- * and uses the stored lists of a server that is down. The client session survives a restart of the server: the next lease is
- * taken when it is needed.
+ * One client session's access to its server. It has one lease at a time, in the slot that the server's sharing requires now.
+ * While the server is down, it uses the stored lists. The client session survives a restart of the server, because the next
+ * lease is taken when it is needed.
  */
 export class ServerAccess {
   readonly #options: ClientSessionsOptions;
@@ -50,10 +47,7 @@ export class ServerAccess {
   readonly #keyOf = serverKeys();
   #upstream: Upstream | undefined;
   #lease: Lease | undefined;
-  /**
-   * Marks the term of a lease; it is a new object each time the lease is released. A waiter of an earlier term does not get
-   * its lease.
-   */
+  /** Identifies the current term of a lease. A caller that began to wait in an earlier term does not get its lease. */
   #term = {};
   #isReleased = false;
   #isResting = false;
@@ -66,7 +60,7 @@ export class ServerAccess {
     this.#holder = {
       caller: callerOf(session.facts),
       use: () => session.use,
-      // Without this rest, a session with subscriptions would take a process back at once after losing it.
+      // Without this rest, a session with subscriptions would take a process back immediately after losing it.
       givenUp: () => this.rest(),
     };
   }
@@ -83,8 +77,8 @@ export class ServerAccess {
   }
 
   /**
-   * Resolves server and sharing, which may have changed; calls in flight stay on their connection. @throws PanelError
-   * SERVER_UNKNOWN, SESSION_CLOSED
+   * Determines the server and its sharing, which may have changed, and moves the session to another slot if needed. Calls in
+   * flight stay on their connection. @throws PanelError SERVER_UNKNOWN, SESSION_CLOSED
    */
   settle(): Settled {
     if (this.#isReleased) throw sessionOver();
@@ -99,7 +93,7 @@ export class ServerAccess {
     return { config, upstream: this.#upstream, answersInTurn };
   }
 
-  /** The lease of an open session, without waiting; undefined when there is none. @throws as `settle` */
+  /** Returns the lease of an open session without waiting; undefined if there is no open session. @throws as `settle` */
   current(settled = this.settle()): Lease | undefined {
     if (this.#lease && !this.#lease.hasEnded) return this.#lease;
     const { server } = this.#facts;
@@ -109,7 +103,7 @@ export class ServerAccess {
   }
 
   /**
-   * Returns the lease of `current`, or waits for a lease for as long as the server's start may take. @param mayStart
+   * Returns the lease that `current` returns, or waits for a lease for as long as the server's start may take. @param mayStart
    * permission to start the server; by default the setting for calls @throws PanelError as `SupervisedSessions.acquire`; as
    * `settle`
    */
@@ -125,13 +119,13 @@ export class ServerAccess {
         if (isMine && (!lease.hasEnded || attempt === MAX_ACQUIRES)) return this.#keep(lease, settled);
         void lease.release();
       } catch (error) {
-        // Another call has moved the session to another slot: this call follows.
+        // If another call has moved the session to another slot, this call tries again with that slot.
         if (term === this.#term || this.#isReleased || attempt === MAX_ACQUIRES) throw error;
       }
     }
   }
 
-  /** Waits for the turn of a call. A call whose session was moved to another slot meanwhile waits in the line of that slot. */
+  /** Waits for the turn of a call, in the queue of the slot that the session uses when the turn comes. */
   async enterLine(signal: AbortSignal): Promise<EndTurn> {
     for (;;) {
       const { upstream } = this.settle();
@@ -141,13 +135,13 @@ export class ServerAccess {
     }
   }
 
-  /** Key of what the server offers to this client; undefined once the server has left the configuration. */
+  /** Key of the capabilities that the server offers to this client; undefined once the server has left the configuration. */
   get offerKey(): string | undefined {
     const { server } = this;
     return server && this.#catalogueKey(server.config);
   }
 
-  /** Text for the user that says what a call waits for. */
+  /** Returns a text for the user that says what a call waits for. */
   waitWords(wait: 'server' | 'turn'): string {
     const state = this.server?.stateKind;
     const waitsForOwnRun = this.#upstream === undefined || this.#upstream.slot.name === ownSlot.name;
@@ -159,12 +153,12 @@ export class ServerAccess {
     return isBehindOther ? 'waiting for another client' : 'waiting for an earlier call';
   }
 
-  /** True when other sessions use the same connection. @throws as `settle` */
+  /** True if other sessions use the same connection. @throws as `settle` */
   isShared(): boolean {
     return modeOfSlot(this.settle().upstream.slot) === 'shared';
   }
 
-  /** The server's initialize result, where it is known without a start. @throws as `settle` */
+  /** Returns the server's initialize result; undefined if it is not known without a start of the server. @throws as `settle` */
   async greeting(): Promise<InitializeResponse | undefined> {
     const live = this.current()?.connection.greeting;
     if (live || this.#isAnswering()) return live && this.#seen(live);
@@ -180,14 +174,15 @@ export class ServerAccess {
     );
   }
 
-  /** The stored list of a server that does not answer now. @throws as `settle` */
+  /** Returns the stored list of a server that does not answer now; undefined if the server answers. @throws as `settle` */
   async knownList(method: string): Promise<CatalogueList | undefined> {
     if (this.#isAnswering()) return undefined;
     return this.#known((key) => this.#options.catalogue.list(key, method));
   }
 
   /**
-   * Lists that changed after that time. It is a promise, which never rejects, when the catalogue has to be read before.
+   * Returns the lists that changed after that time. If the catalogue must be read first, it returns a promise, which never
+   * rejects.
    * @throws PanelError SESSION_CLOSED
    */
   listsChangedSince(epochMs: number): readonly ChangedList[] | Promise<readonly ChangedList[]> {
@@ -198,30 +193,30 @@ export class ServerAccess {
     return catalogue.changedSince(key, epochMs) ? changed() : catalogue.load(key).then(changed);
   }
 
-  /** Takes a lease of the new connection, which keeps it open while the session exists. */
+  /** Takes a lease of the new connection, so that the connection stays open while the session exists. */
   keepOpen(): void {
     if (!this.#isReleased && !this.#isResting && this.server) this.current();
   }
 
-  /** Handles the end of the connection. A resting session takes no lease, because it might start a process that no client calls. */
+  /** Handles the end of the connection. A resting session takes no new lease, because that might start an unneeded process. */
   reopen(): boolean {
     if (this.#isResting) return false;
     this.acquire(new AbortController().signal, false).catch(() => undefined);
     return true;
   }
 
-  /** Releases the lease until the next call; the slot stays, and with it the log level and subscriptions. */
+  /** Releases the lease until the next call. The session keeps its slot, and with it the log level and subscriptions. */
   rest(): void {
     this.#isResting = true;
     this.#drop();
   }
 
-  /** Ends the rest at a request: the session follows its slot again. */
+  /** Ends the rest when a request arrives, so that the session takes leases again. */
   wake(): void {
     this.#isResting = false;
   }
 
-  /** Ends the access to the server. Idempotent. Calls in flight go on. */
+  /** Ends the access to the server. Idempotent. Calls in flight continue. */
   end(): void {
     this.#leave();
     this.#isReleased = true;
@@ -238,7 +233,7 @@ export class ServerAccess {
     return this.#options.sessions.acquire(contextIdOf(this.#facts), this.#facts.server, options);
   }
 
-  /** Keeps the first lease and releases further ones, because several calls may have waited at once. */
+  /** Keeps the first lease and releases further ones, because several calls may have waited at the same time. */
   #keep(lease: Lease, { config, upstream }: Settled): Lease {
     const former = this.#lease;
     if (former && !former.hasEnded) {
@@ -251,7 +246,7 @@ export class ServerAccess {
     return lease;
   }
 
-  /** True when a request reaches the server without a start. */
+  /** True if a request would reach the server without a start. */
   #isAnswering(): boolean {
     const settled = this.settle();
     const isOwn = settled.upstream.slot.name === ownSlot.name;
@@ -267,7 +262,10 @@ export class ServerAccess {
     return find(key);
   }
 
-  /** Key by capabilities, because a server may offer other lists to clients with fewer capabilities than its own run is given. */
+  /**
+   * Catalogue key, which depends on the client's capabilities if the slot declares them. A server may offer other lists to
+   * clients with fewer capabilities than its main instance is given.
+   */
   #catalogueKey(config: ServerConfig): string {
     const key = this.#keyOf(config);
     return this.#upstream?.slot.clientCapabilities === undefined
@@ -281,7 +279,7 @@ export class ServerAccess {
     this.#term = {};
   }
 
-  /** Leaves the upstream. Returns the session's log level and subscriptions there. */
+  /** Leaves the upstream. Returns the log level and subscriptions that the session had there. */
   #leave(): SessionWishes | undefined {
     const upstream = this.#upstream;
     this.#upstream = undefined;

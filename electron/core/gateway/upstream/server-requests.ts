@@ -1,6 +1,6 @@
 import type { AskRefusalReason } from '../../../../shared/gateway.ts';
 import type { Clock } from '../../clock.ts';
-import type { CallLimits } from '../../mcp/call-ledger.ts';
+import type { CallLimits } from '../../mcp/open-call.ts';
 import { INTERNAL_ERROR, RpcError } from '../../mcp/rpc-error.ts';
 import type { AnswerRequest } from '../../mcp/server-requests.ts';
 import type { ServerLink } from '../../sessions/server-link.ts';

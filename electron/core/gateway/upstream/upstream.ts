@@ -1,4 +1,4 @@
-import type { CallLimits } from '../../mcp/call-ledger.ts';
+import type { CallLimits } from '../../mcp/open-call.ts';
 import { rpcErrorIn } from '../../mcp/rpc-error.ts';
 import { CallTurns, type AnswerOrder } from '../../sessions/sharing/call-turns.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';

@@ -4,7 +4,10 @@ import type { Settings, SettingsPatch } from '../../../../shared/settings.ts';
 import type { Emitter } from '../../emitter.ts';
 import type { SettingsFile } from '../../settings/settings-file.ts';
 
-/** Settings of the panel itself. @param changes emits after every change of a setting, also after one outside the app window */
+/**
+ * Settings of the panel itself. @param changes emits after every change of a setting, including a change made outside the app
+ * window
+ */
 export const settingsTopic = (file: SettingsFile, changes: Emitter<Settings>) => ({
   get current(): Settings {
     return file.current.settings;

@@ -1,6 +1,9 @@
 import type { Database } from './open-file.ts';
 
-/** Kinds of series: figures of a server's processes, calls to it, or the number of samples of all servers, which is a single series. */
+/**
+ * Kinds of series: figures of a server's processes, calls to it, or the number of samples taken of all servers, which is a
+ * single series.
+ */
 type SeriesKind = 'server' | 'calls' | 'looks';
 
 export interface NamedSeries {
@@ -18,7 +21,7 @@ const KINDS = new Map<number, SeriesKind>([
   [KIND_IDS.looks, 'looks'],
 ]);
 
-/** Numbers of all series in the file. A new series gets a number at its first use. */
+/** Numbers that identify all series in the file. A new series gets a number when it is first used. */
 export class SeriesNames {
   readonly #db: Database;
   readonly #byName = new Map<string, NamedSeries>();

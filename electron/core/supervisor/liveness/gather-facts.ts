@@ -1,6 +1,6 @@
 import type { PanelSettings } from '../../../../shared/panel-settings.ts';
 import type { McpConnection } from '../../mcp/mcp-connection.ts';
-import { deadlineOf, type OpenCall, type CallInFlight } from '../../mcp/call-ledger.ts';
+import { deadlineOf, type OpenCall, type CallInFlight } from '../../mcp/open-call.ts';
 import type { ListeningTime } from './listening-time.ts';
 import type { OwnCheck } from './own-check.ts';
 import { ALONE_MS, type ProbeBook } from './probe-book.ts';

@@ -5,7 +5,7 @@ import type { Evidence } from '../liveness/gather-facts.ts';
 import type { VerdictRow } from '../liveness/verdict.ts';
 import type { Sample } from '../../../../shared/domain.ts';
 import type { PanelSettings } from '../../../../shared/panel-settings.ts';
-import type { CallInFlight } from '../../mcp/call-ledger.ts';
+import type { CallInFlight } from '../../mcp/open-call.ts';
 
 interface BegunRun {
   readonly pid: number | undefined;

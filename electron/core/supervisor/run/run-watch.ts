@@ -18,7 +18,7 @@ import { LivenessMonitor } from '../liveness/liveness-monitor.ts';
 import { OwnCheck } from '../liveness/own-check.ts';
 import type { ProvenKinds } from '../liveness/probe-book.ts';
 import { isActedUpon, type Verdict, type VerdictRow } from '../liveness/verdict.ts';
-import type { CallInFlight } from '../../mcp/call-ledger.ts';
+import type { CallInFlight } from '../../mcp/open-call.ts';
 import type { McpConnection } from '../../mcp/mcp-connection.ts';
 import { commandsIn } from '../../platform/wrapper-programs.ts';
 import { programName } from '../../../../shared/program-name.ts';
