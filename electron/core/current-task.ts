@@ -9,12 +9,15 @@ export interface Piece {
   readonly tookMs: number;
 }
 
-/** Minimum share of an outer piece's time that an inner piece must have taken for its task to name the whole. */
+/**
+ * Minimum share of an outer piece's time that an inner piece must take, so that the inner piece is reported instead of the
+ * outer one.
+ */
 const TELLING_SHARE = 0.5;
 
 /**
- * Current tasks of the main loop. Work is marked where it arrives, so that the cause of a long event-loop tick can be named. A
- * mark costs two clock reads and allocates nothing.
+ * Records which task the main loop works on, so that the cause of a long event-loop tick can be named. Code that receives work
+ * wraps it in `run`, which costs two clock reads and allocates nothing.
  */
 export class CurrentTask {
   readonly #clock: Pick<Clock, 'now'>;
@@ -46,7 +49,7 @@ export class CurrentTask {
     }
   }
 
-  /** Returns the longest piece since the previous call of `takeLongest`; undefined if none was marked. */
+  /** Returns the longest piece of work since the previous call of `takeLongest`; undefined if there was none. */
   takeLongest(): Piece | undefined {
     const task = this.#longestTask;
     const piece = task && { task, instance: this.#longestInstance, tookMs: this.#longestMs };

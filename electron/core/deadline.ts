@@ -2,11 +2,14 @@ import { AbsenceCount, type Absence } from './absence.ts';
 import { afterInput } from './after-input.ts';
 import type { Clock, Disposable } from './clock.ts';
 
-/** Milliseconds between two checks, or a part of the remaining time if that is longer. A shorter gap may go unnoticed. */
+/**
+ * Milliseconds between two checks of the deadline. If much time is left, the interval is longer: a sixtieth of the remaining
+ * time. A pause of the panel that is shorter than the interval may go unnoticed.
+ */
 const LOOK_MS = 1000;
 const LOOKS_OF_THE_REST = 60;
 const LONGEST_LATENESS_MS = 1000;
-/** Smallest lateness in ms that counts, because a busy machine is this late all the time. */
+/** Lateness of a timer in ms that is always tolerated, because timers on a busy machine are often this late. */
 const SHORTEST_LATENESS_MS = 100;
 
 interface DeadlineOptions {
@@ -16,18 +19,25 @@ interface DeadlineOptions {
    * may move forward or back.
    */
   readonly dueAtMs: () => number;
-  /** Returns the length in ms of the wait from which `dueAtMs` is computed; it determines what counts as late. */
+  /**
+   * Returns the length in ms of the wait that ends at `dueAtMs`. A timer that is late by more than a quarter of it (within
+   * fixed limits) counts as a pause of the panel.
+   */
   readonly limitMs: () => number;
   /**
-   * Called after a gap of the panel itself: the event loop was blocked, the panel stopped by a signal, or the machine asleep.
-   * It must postpone `dueAtMs`, or the deadline passes although the panel did not listen.
+   * Called after a pause of the panel: its event loop was blocked, a signal stopped the process, or the machine was asleep. The
+   * callback must make `dueAtMs` later by that pause; otherwise the deadline passes although the panel could not receive
+   * anything.
    */
   readonly onAbsent: (absence: Absence) => void;
   /** Called when the deadline passes, again only after `lookAgain`, never after `dispose`. */
   readonly onPassed: () => void;
 }
 
-/** Deadline of a peer. Excludes time in which the panel did not listen; passes only once all earlier input was read. */
+/**
+ * Deadline for a message from a peer. Pauses of the panel itself do not count against the peer. The deadline passes only after
+ * all input that arrived before it was read.
+ */
 export class Deadline implements Disposable {
   readonly #options: DeadlineOptions;
   #absences: AbsenceCount | undefined;
@@ -47,7 +57,10 @@ export class Deadline implements Disposable {
     this.#next?.dispose();
   }
 
-  /** Checks early enough for one more wait that shares this deadline and has `leftMs` left. */
+  /**
+   * Call it when another wait with `leftMs` left begins to share this deadline. Moves the next check forward if that wait needs
+   * it.
+   */
   joined(leftMs: number): void {
     const nowMs = this.#options.clock.now();
     if (nowMs + delayOf(leftMs) < this.#lookDueAtMs) this.lookAgain();
@@ -91,7 +104,7 @@ export class Deadline implements Disposable {
 
 const delayOf = (leftMs: number): number => Math.min(leftMs, Math.max(LOOK_MS, leftMs / LOOKS_OF_THE_REST));
 
-/** Returns the tolerated lateness of a timer within a wait of `limitMs`; a later timer means a gap of the panel itself. */
+/** Returns by how many ms a timer may be late within a wait of `limitMs`. If it is later, the panel itself was paused. */
 export function toleratedLatenessMs(limitMs: number): number {
   return Math.min(LONGEST_LATENESS_MS, Math.max(limitMs / 4, SHORTEST_LATENESS_MS));
 }

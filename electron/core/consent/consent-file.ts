@@ -43,7 +43,10 @@ export const consentPaths = (home: string) => ({
   consents: join(home, 'consents.json'),
 });
 
-/** Reads the consents. A file that was not sealed with the key of this data folder counts as damaged. Never rejects. */
+/**
+ * Reads the consents. If the HMAC in the file does not match the key of this data folder, the file counts as damaged. Never
+ * rejects.
+ */
 export async function readConsents(home: string): Promise<FoundConsents> {
   const paths = consentPaths(home);
   const [known, text] = await Promise.all([
@@ -79,7 +82,7 @@ export async function writeConsents(home: string, key: Buffer, content: ConsentC
 function openSealed(text: string, key: Buffer): ConsentContent | undefined {
   const sealed = openSealedJson(text, key);
   if (sealed?.['version'] !== VERSION) return undefined;
-  // The seal proves that the panel wrote it, in this version of the format.
+  // The cast is safe, because the matching HMAC proves that the panel wrote the content, and the version is the current one.
   const { consents, postponed } = sealed as unknown as SealedContent;
   return {
     consents: consents.map(({ shown, ...consent }) =>

@@ -1,6 +1,7 @@
 /**
- * Decides whether the user is asked about definitions from outside. Tests change servers.json all the time, so they agree
- * automatically, unless they specify otherwise. @param mayBeTest false for a release, which no variable changes
+ * Decides whether the panel asks the user about definitions that another program wrote to servers.json. Tests change
+ * servers.json all the time, so in a test the panel agrees automatically, unless the test specifies otherwise. @param mayBeTest
+ * false in a release, where no environment variable can turn the questions off
  */
 export function consentMode(
   environment: Readonly<Record<string, string | undefined>>,

@@ -25,7 +25,10 @@ interface ConsentsOptions {
   readonly clock: Clock;
   readonly wallClock: WallClock;
   readonly randomBytes: (size: number) => Buffer;
-  /** `agree`: definitions from outside are agreed to automatically, as in tests. */
+  /**
+   * `ask`: the user must agree to each definition that another program wrote to servers.json. `agree`: the panel agrees
+   * automatically, as in tests.
+   */
   readonly consent: 'ask' | 'agree';
   /** Returns a text that says how to agree to the definition of that server. */
   readonly howToAgree: (name: string) => string;
@@ -34,8 +37,8 @@ interface ConsentsOptions {
 }
 
 /**
- * Maximum number of consents that are kept for a name. Older ones stay valid, so that returning to an earlier definition needs
- * no question.
+ * Maximum number of consents that are kept for one server name. Consents for earlier definitions stay valid, so that the user
+ * can return to an earlier definition without a question.
  */
 const MAX_OF_NAME = 20;
 const MAX_POSTPONED = 1000;
@@ -58,7 +61,7 @@ export async function openConsents(
       notice(`consent.key was not written, so the panel asks again: ${describeErrno(created.error)}`);
   }
   const consents = new Consents(options, key, found);
-  // A lost file is also written again, so that its loss is reported only once.
+  // Writing is also necessary if the file is missing or damaged: otherwise the panel would report that again at each start.
   if (found.kind !== 'read') await consents.agreeTo(found.kind === 'none' ? configs : [], 'first-use');
   if (found.kind === 'none' && configs.length > 0 && options.consent === 'ask')
     notice(
@@ -71,7 +74,7 @@ export async function openConsents(
 export class Consents implements Disposable {
   /** Emits the name of a server whose question was added, changed or removed. */
   readonly questionChanged = new Emitter<string>();
-  /** Emits when something was agreed to. */
+  /** Emits when the user or a program agreed to a definition. */
   readonly agreed = new Emitter<void>();
   readonly #options: ConsentsOptions;
   readonly #key: Buffer;
@@ -105,20 +108,26 @@ export class Consents implements Disposable {
     return this.#of(name).some((consent) => consent.digest === digest);
   }
 
-  /** True if a definition ran before the panel ever asked, so that its unresolved placeholders were intended. */
+  /**
+   * True if the definition existed before the panel first asked for consent. The user then intended it as it is, with its
+   * unresolved placeholders.
+   */
   isOfFirstUse(config: ServerConfig): boolean {
     const digest = digestOf(config, this.#key);
     return this.#of(config.name).some((consent) => consent.digest === digest && consent.by === 'first-use');
   }
 
-  /** @param name name of the server, of which `config` may be a replica @throws PanelError CONSENT_REQUIRED */
+  /**
+   * @param name name of the server; `config` may be the definition of one of its replicas, which has another name @throws
+   * PanelError CONSENT_REQUIRED
+   */
   requireAgreed(name: string, config: ServerConfig): void {
     if (this.#options.consent === 'ask' && !this.isAgreed(name, config)) throw consentRequired(name);
   }
 
   /**
-   * Agrees immediately. Resolves when the consent is on disk, or when it could not be written, which is reported. Never
-   * rejects.
+   * Agrees to the definitions. They may run as soon as this method is called; the promise resolves when the consent is on disk,
+   * or when a failed write was reported to the user. Never rejects.
    */
   async agreeTo(configs: readonly ServerConfig[], by: AgreedBy): Promise<void> {
     this.#agree(configs, by);
@@ -127,8 +136,9 @@ export class Consents implements Disposable {
   }
 
   /**
-   * Returns the part of the configuration on disk that may run, and asks about the rest.
-   * @param running the definition with which a server runs; it continues until the user agrees to another one
+   * Returns the definitions that are in force, and asks the user about each definition on disk that nobody has agreed to. A
+   * running server keeps its current definition until the user agrees to the new one.
+   * @param running returns the definition with which a server runs; undefined if it does not run
    */
   inForce(
     configs: readonly ServerConfig[],
@@ -195,7 +205,10 @@ export class Consents implements Disposable {
     return this.#consents.get(name) ?? [];
   }
 
-  /** True if a definition was agreed to. It then becomes the latest, with which the next one is compared. */
+  /**
+   * True if the definition was agreed to. In this case it becomes the latest consent of its server, against which the next
+   * definition is compared.
+   */
   #isKnown(config: ServerConfig): boolean {
     const digest = digestOf(config, this.#key);
     const all = this.#of(config.name);
@@ -252,7 +265,10 @@ export class Consents implements Disposable {
     return isNews;
   }
 
-  /** Called after the file was written: by another program of the panel that agrees, or by one that must not. */
+  /**
+   * Called when consents.json was written. The writer may be another program of the panel, which added a consent, or a foreign
+   * program, which must not write this file.
+   */
   async #readAgain(): Promise<void> {
     const found = await readConsents(this.#options.home);
     const isOurKey = found.kind !== 'none' && found.key?.equals(this.#key) === true;
@@ -261,7 +277,7 @@ export class Consents implements Disposable {
       return;
     }
     const reason = found.kind === 'damaged' ? found.reason : 'consent.key: it is gone, or another';
-    // If the key on disk is a different one, a new file would be as wrong as this one.
+    // The consents file belongs to the key on disk. If that is not our key, a file that we write would be just as invalid.
     if (!isOurKey) return this.#tellOnce('key', `The panel will ask again at its next start: ${reason}`);
     this.#options.notice(
       `Another program changed the record of what you agreed to, and the panel writes it again: ${reason}`,

@@ -22,19 +22,23 @@ export interface ShownDefinition {
   readonly args: readonly string[];
   /** Names of the secrets that the server receives. */
   readonly secrets: readonly string[];
-  /** Programs and hosts that may receive them. */
+  /** Programs and hosts to which the server may pass the secrets. */
   readonly receivers: readonly string[];
 }
 
 const MARK_DIGITS = 8;
 const REFERENCE = /\$\{(?:secret:|env:|input:)?([\w.-]{1,100})/g;
-/** Matches a text that is only a reference, or a reference after the scheme of a header, which reveals no secret. */
+/**
+ * Matches a text that reveals no secret, because it consists only of a `${…}` reference, perhaps after the scheme of a header
+ * (`Bearer ${TOKEN}`).
+ */
 const IS_REFERENCE = /^(?:\w{1,20} )?\$\{[^{}]{1,200}\}$/;
 const ADDRESS = /\b(?:https?|wss?):\/\/[^\s"'<>]{1,8192}/gi;
 
 /**
- * Returns the identity of what a definition connects to and calls. All of it is hashed with the key, not only its secrets,
- * because the rules for what counts as a secret may change between versions, and no consent may be lost through that.
+ * Returns a keyed hash (HMAC) of the fields that consent is about: the connection, and the tool that the health check calls.
+ * All these fields are hashed, whether they are secret or not. The rules for what counts as a secret may change between
+ * versions, and such a change must not invalidate a consent.
  */
 export function digestOf(config: ServerConfig, key: Buffer): string {
   const { check } = config.panel.health;
@@ -43,7 +47,8 @@ export function digestOf(config: ServerConfig, key: Buffer): string {
 }
 
 /**
- * Returns the settings on disk, except those that need consent like a definition: the engine, and the tool that a check calls.
+ * Returns the settings in force: those on disk, except for two that need consent, which come from `agreed`: the engine that
+ * runs the server (`runOn`), and the tool that the health check calls.
  */
 export function settingsInForce(
   { runOn: _, health, ...others }: PanelSettings,
@@ -120,8 +125,8 @@ export function shownDefinition(config: ServerConfig, key: Buffer): ShownDefinit
 }
 
 /**
- * Returns the package that is run, regardless of its version; otherwise the command with its plain words, one of which may be a
- * script.
+ * Returns the runner and the package that the definition runs, without its version. If it runs no package, returns the command
+ * with its arguments that are neither options nor addresses, because one of them may be a script.
  */
 function programOf(config: ServerConfig & { transport: 'stdio' }, args: readonly string[]): string {
   const run = packageRunOf(config);

@@ -35,7 +35,7 @@ export async function installedVersion(
     cwd: config.cwd ?? places.userHome,
   }).catch(() => undefined);
   const file = program && 'file' in program ? program.file : undefined;
-  // A script is more specific than the interpreter that runs it.
+  // The script comes before the program, because a script's package is more specific than that of the interpreter that runs it.
   for (const path of [...config.args.filter(isAbsolute), ...(file === undefined ? [] : [file])]) {
     const version = await versionAbove(path);
     if (version !== undefined) return version;
@@ -43,7 +43,10 @@ export async function installedVersion(
   return undefined;
 }
 
-/** Returns the version that npx has installed of a package that it runs at its newest version. */
+/**
+ * Returns the version that npx has in its cache, for a definition that asks npx for the newest version of a package; undefined
+ * for other definitions, or if the cache has none.
+ */
 export async function npxVersion(
   config: ServerConfig,
   { environment, userHome }: InstallPlaces,
@@ -86,12 +89,13 @@ async function versionIn(path: string): Promise<string | undefined> {
 interface Pin {
   readonly package: string;
   readonly version: string;
-  /** The definition with that version. */
+  /** The definition, changed so that it runs exactly this version. */
   readonly config: StdioServerConfig;
 }
 
 /**
- * Returns the installed version of a package that npx runs at its newest version; undefined if it is not known. Never rejects.
+ * For a definition that asks npx for the newest version of a package: returns the version in the npx cache and the definition
+ * pinned to it; undefined if there is no such version. Never rejects.
  */
 export async function pinOf(config: ServerConfig, places: InstallPlaces): Promise<Pin | undefined> {
   const installed = await npxVersion(config, places);

@@ -18,7 +18,7 @@ import { figureLines } from './figure-lines.ts';
 import { escapeRegExp } from '../../../shared/escape-reg-exp.ts';
 import { DAY_MS } from '../../../shared/units.ts';
 
-/** Sources of the diagnostics. */
+/** What the diagnostics are collected from. */
 export interface DiagnosticsSources {
   readonly appVersion: string;
   /** The user's home folder, which is shown as `~`, because its path contains the user's name. */
@@ -33,11 +33,14 @@ export interface DiagnosticsSources {
   /** Redacts the secrets of the configuration, and what looks like a secret. */
   readonly redact: (text: string) => string;
 }
-/** Number of buckets: the quarters of an hour in a day, and one more because the first bucket begins before the day. */
+/**
+ * Number of buckets in a history query over one day: 96 quarters of an hour, and one more because the first bucket begins
+ * before the day does.
+ */
 const BUCKETS = 97;
 const EVENTS = 200;
 const LINES_EACH = 200;
-/** Name of the panel itself in a request for lines of servers. */
+/** Server name that stands for the panel itself in a query for log lines. */
 const PANEL = '';
 const KIBI = 1024;
 /** Bytes reserved for the line that says how many lines are missing. */
@@ -52,8 +55,8 @@ export const diagnosticsOf = (sources: DiagnosticsSources): CallAnswers<typeof d
 });
 
 /**
- * Collects what helps to diagnose a problem elsewhere, of one server or of all, without secrets. Works in chunks across
- * event-loop ticks. Rejects with `SERVER_UNKNOWN` for a server that is not configured.
+ * Collects what helps somebody else to diagnose a problem of one server or of all servers. The result contains no secrets.
+ * Yields to the event loop between chunks of work. Rejects with `SERVER_UNKNOWN` for a server that is not configured.
  */
 export async function collectDiagnostics(
   sources: DiagnosticsSources,
@@ -95,7 +98,10 @@ export async function collectDiagnostics(
   return { at: sources.wallClock.epochMs(), sections };
 }
 
-/** Redacts secrets before lines are cut. */
+/**
+ * Replaces the secrets and the user's home folder in whole lines. Call it before lines are cut, because half of a secret is no
+ * longer recognized.
+ */
 export function redactLines(
   { redact, userHome }: DiagnosticsSources,
   lines: readonly string[],
@@ -230,7 +236,7 @@ function panelLines(loop: LoopLateness | undefined, history: PastState): readonl
 /** Maximum characters of a line: its start shows the subject, and the rest would displace other lines. */
 const MAX_LINE_CHARACTERS = 2000;
 
-/** Returns the last lines that may fit in `maxBytes`, uncut, so that only lines that can be shown are redacted, which is slow. */
+/** Returns as many of the last lines as may fit in `maxBytes`, uncut. Redaction is slow, so it is applied only to these lines. */
 function newestLines(lines: readonly string[], maxBytes: number): readonly string[] {
   let characters = 0;
   const firstOut = lines.findLastIndex((line) => {

@@ -34,7 +34,7 @@ export interface DoorkeeperOptions {
   readonly hasQuit: () => boolean;
   /** Starts the panel if that is allowed. Called with each request. */
   readonly startPanel: () => void;
-  /** Sends a request to the panel, which must be available within the given time. Never rejects. */
+  /** Sends a request to the panel once it listens, for which it has `withinMs`. Never rejects. */
   readonly forward: (held: Held, withinMs: number) => Promise<void>;
   /** Limits, which tests may override. */
   readonly bounds?: Partial<typeof defaultBounds>;
@@ -49,8 +49,9 @@ interface Waiting extends Held {
 }
 
 /**
- * The gateway's endpoint while the panel is not running. It answers what can be answered without a server, keeps every other
- * request, and hands the kept requests over when the panel is back. A request that is handed over was never sent before.
+ * The gateway's endpoint while the panel is not running. It answers what it can answer without a server, for example with the
+ * tool list from the panel's last run. It keeps every other request and sends it to the panel when the panel is back, so each
+ * of these requests reaches a server only once.
  */
 export class Doorkeeper implements Edge {
   readonly #options: DoorkeeperOptions;
@@ -96,7 +97,7 @@ export class Doorkeeper implements Edge {
     if (facts) void this.#options.sessionIds.retire(facts).then(() => reply.status(204));
   }
 
-  /** Hands over to the panel, which is about to listen. From now on everything is forwarded. */
+  /** Leaves the port to the panel, which is about to listen. From now on, all requests are forwarded to the panel. */
   leave(): void {
     this.#hasLeft = true;
     for (const stream of this.#streams) closeUnanswered(stream);
@@ -126,7 +127,8 @@ export class Doorkeeper implements Edge {
     const issuedAt = wallClock.epochMs();
     const facts = factsOf(params, { nonce: createNonce(), clientId: client.id, server, issuedAt });
     const offer = await offers.find(facts);
-    // The header is set before a wait, because headers cannot follow once the response has become an event stream.
+    // The header is set before `#hold`, because a request that waits may be answered as an event stream, which can no longer
+    // change its headers.
     reply.header('Mcp-Session-Id', sessionIds.mint(facts));
     if (!offer) return this.#hold(held, id);
     reply.end({ jsonrpc: '2.0', id, result: initializeResultFor(offer.greeting, facts, offer.isShared) });
@@ -137,7 +139,8 @@ export class Doorkeeper implements Edge {
     if (method === 'ping') return held.reply.end({ jsonrpc: '2.0', id, result: {} });
     const isKept = params['cursor'] === undefined && method.endsWith('/list');
     const list = isKept ? (await this.#options.offers.find(facts))?.list(method) : undefined;
-    // An empty list is never sent, because a client would keep it for its whole session.
+    // While the list is not known, the request waits for the panel. An empty list would be wrong, because a client may keep it
+    // for its whole session.
     if (!list) return this.#hold(held, id);
     const hidden = method === 'tools/list' ? this.#options.hiddenFrom(facts) : undefined;
     if (!hidden) return held.reply.end(asResult(list, id));

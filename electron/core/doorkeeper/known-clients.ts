@@ -14,9 +14,9 @@ interface KnownClient extends GatewayClient {
 }
 
 /**
- * Clients of clients.json, which is read again when it has changed. It has no schema, unlike the panel's own reader
- * (`gateway/auth/clients-form.ts`), because a schema alone would double the memory of this process. A test keeps both
- * consistent.
+ * The clients in clients.json, which is read again when it has changed. The file is checked by hand, because a schema as in the
+ * panel's reader (`gateway/auth/clients-form.ts`) would double the memory of this small process. A test checks that both
+ * readers agree.
  */
 export class KnownClients {
   readonly #path: string;
@@ -65,7 +65,7 @@ function readClients(path: string): [string, KnownClient][] {
     const clients = isJsonObject(value) ? value['clients'] : undefined;
     return Array.isArray(clients) ? clients.flatMap(clientIn) : [];
   } catch {
-    return []; // No client is admitted before the file can be read.
+    return []; // If the file cannot be read, no client is admitted.
   }
 }
 

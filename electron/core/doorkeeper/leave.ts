@@ -4,7 +4,7 @@ import type { SessionIds } from '../gateway/auth/session-id.ts';
 
 const LEAVE_PATH = '/doorkeeper/leave';
 const PROOF = 'mcp-control-panel-proof';
-/** Milliseconds for which a proof is valid. Both sides use the clock of the same machine. */
+/** Milliseconds for which the proof in a request to leave is valid. Both processes are on the same machine and use its clock. */
 const PROOF_MS = 10_000;
 const ANSWER_MS = 1000;
 
@@ -13,7 +13,8 @@ type Prover = Pick<SessionIds, 'proofOf'>;
 const wordsOf = (port: number, atMs: number) => `leave ${port} ${atMs}`;
 
 /**
- * Asks the doorkeeper on this port to leave. The data folder's key proves the request. @returns true if it left. Never rejects.
+ * Asks the doorkeeper, the process that has the port while the panel is not running, to leave the port. An HMAC with the key of
+ * the data folder proves that the request comes from the panel. @returns true if the doorkeeper agreed. Never rejects.
  */
 export function askToLeave(port: number, prover: Prover, nowMs: number): Promise<boolean> {
   const proof = `${nowMs}.${prover.proofOf(wordsOf(port, nowMs))}`;

@@ -35,7 +35,10 @@ export interface KeepOptions {
   readonly home: string;
   /** Command that starts the panel without a window; empty if clients may not start it. */
   readonly panelCommand: readonly string[];
-  /** Messages of the panel, one per line: `quit` and `end`. If the stream ends without a message, the panel has died. */
+  /**
+   * Lines of text from the panel, which say how it is about to end: `quit` or `end`. If the stream ends without a line, the
+   * panel has died.
+   */
   readonly stdin: NodeJS.ReadableStream;
   /** Called when the process has begun to wait for the end of the panel. */
   readonly onWaiting: () => void;
@@ -43,14 +46,17 @@ export interface KeepOptions {
   readonly say: (words: string) => void;
 }
 
-/** Milliseconds within which the port of a dead panel must become free. After that, another program is assumed to have it. */
+/**
+ * Milliseconds within which the port of a dead panel must become free. If it does not, the doorkeeper gives up, because another
+ * program probably uses the port.
+ */
 const TAKE_MS = 5000;
 const RETRY_MS = 2;
 const HOME_LOOK_MS = 30_000;
 
 /**
- * Waits until the panel has ended, keeps its port until it is back, and resolves when the last connection has ended. Never
- * rejects.
+ * Waits until the panel has ended, and then serves the panel's port until the panel is back. Resolves when the last client
+ * connection of this process has ended. Never rejects.
  */
 export async function keep(options: KeepOptions): Promise<void> {
   await rehearse(options.home);
@@ -65,7 +71,10 @@ export async function keep(options: KeepOptions): Promise<void> {
   }
 }
 
-/** Runs once in advance what has to be quick when the panel ends, because the first run takes ten times as long. */
+/**
+ * Opens and closes a listener once in advance. The first time takes ten times as long as later ones, and when the panel ends,
+ * the port must be opened quickly.
+ */
 async function rehearse(home: string): Promise<void> {
   gatewayAddress(home);
   const listener = await takePort({ port: 0, taker: new Door() }).catch(() => undefined);
@@ -77,7 +86,7 @@ async function lastWord(stdin: NodeJS.ReadableStream): Promise<string> {
   try {
     for await (const part of stdin) text += String(part);
   } catch {
-    // A broken pipe is treated like one that ended.
+    // A broken pipe means the same as a closed pipe: the panel has ended.
   }
   return text.trim().split('\n').at(-1) ?? '';
 }
@@ -85,7 +94,8 @@ async function lastWord(stdin: NodeJS.ReadableStream): Promise<string> {
 /** Keeps the port until the panel is back. Resolves when the last connection from before has ended. @throws the system's error */
 async function hold(options: KeepOptions, port: number, hasQuit: boolean): Promise<void> {
   const door = new Door();
-  // The port is opened before the files are read, because clients find a closed port until then.
+  // The port is opened before the files are read, because a client that connects to a closed port gets an error, while one that
+  // connects to the open port only waits.
   const listener = await takePort({ port, taker: door });
   const { home, say } = options;
   const sessionIds = await openSessionIds({ home, randomBytes, onProblem: say });
@@ -94,7 +104,7 @@ async function hold(options: KeepOptions, port: number, hasQuit: boolean): Promi
   const isAsked = new AbortController();
   await Promise.race([door.open(handler, isFromPanel), untilGone(home, isAsked.signal)]);
   isAsked.abort();
-  // The port is freed before the panel is informed.
+  // The port is freed before the panel's request to leave is confirmed, so that the panel can open it immediately.
   const isOver = listener.stopAccepting();
   doorkeeper.leave();
   door.confirm();
@@ -164,7 +174,7 @@ class Door implements RequestTaker {
   #handler: RequestHandler | undefined;
   #isFromPanel: (request: IncomingMessage) => boolean = () => false;
 
-  /** Admits requests. Resolves when the panel wants the port. */
+  /** Passes the waiting requests on. Resolves when the panel asks for the port. */
   open(handler: RequestHandler, isFromPanel: (request: IncomingMessage) => boolean): Promise<void> {
     this.#handler = handler;
     this.#isFromPanel = isFromPanel;
@@ -181,8 +191,8 @@ class Door implements RequestTaker {
       void this.#opened.promise.then(() => this.take(request, response, expectsContinue));
       return;
     }
-    // The next request of this client goes to the process that then has the port, and this process ends with its last
-    // connection.
+    // Each connection ends after one response. The client's next request then reaches whichever process has the port, and this
+    // process can end, for which all connections must have ended.
     response.setHeader('Connection', 'close');
     if (!isAskedToLeave(request) || !this.#isFromPanel(request))
       return this.#handler.take(request, response, expectsContinue);
@@ -215,7 +225,10 @@ async function startPanel(
   await panel.ended;
 }
 
-/** Reads long bodies in the only thread, because there is nothing in this process that they could delay for long. */
+/**
+ * Reads long request bodies in the main thread. The panel uses a separate thread for this, but here no other work could be
+ * delayed for long.
+ */
 const reader: LongReader = {
   ask: (parts, question) => Promise.resolve(answerTo(Buffer.concat(parts), question) as never),
 };
@@ -224,7 +237,7 @@ interface PanelStarterOptions {
   readonly home: string;
   readonly wallClock: WallClock;
   readonly mayStart: () => boolean;
-  /** Starts the panel; resolves when that process has ended. Never rejects. */
+  /** Starts the panel. Resolves when the panel's process has ended. Never rejects. */
   readonly start: () => Promise<void>;
 }
 
@@ -234,8 +247,8 @@ const MAX_STARTS = 3;
 const WITHIN_MS = 10 * 60_000;
 
 /**
- * Starts the panel for a client, at most three times in ten minutes. The times are stored, because each panel has another
- * doorkeeper.
+ * Starts the panel when a client needs it, at most three times in ten minutes. The start times are stored in a file, because
+ * each run of the panel has a new doorkeeper process, which must know the earlier starts.
  */
 export class PanelStarter {
   readonly #options: PanelStarterOptions;
@@ -264,7 +277,7 @@ export class PanelStarter {
     try {
       return readFileSync(this.#path, 'utf8').split('\n').filter(Boolean).map(Number);
     } catch {
-      return []; // No client has started it yet.
+      return []; // There is no file because no client has made the doorkeeper start the panel yet.
     }
   }
 

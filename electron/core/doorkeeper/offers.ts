@@ -5,7 +5,7 @@ import type { SessionFacts } from '../gateway/types.ts';
 import { listedBy } from '../sessions/offer/list-pages.ts';
 import { stampOf, type ServedServers } from './served-servers.ts';
 
-/** Capabilities of a server in its last run. */
+/** What a server offered in its last run: its answer to `initialize`, and its lists of tools, resources and prompts. */
 interface Offer {
   readonly greeting: KeptServer['greeting'];
   readonly isShared: boolean;
@@ -16,8 +16,8 @@ interface Offer {
 const KEY = /^[0-9a-f]{40}$/;
 
 /**
- * The servers of the data folder and their catalogue, as the panel has left them. Files are read for each question, and nothing
- * is cached.
+ * The servers of the panel and what they offer, as the panel last stored it in the catalogue, a folder with one file per
+ * server. Each call reads the file again, and nothing is cached.
  */
 export class Offers {
   readonly #home: string;
@@ -28,14 +28,17 @@ export class Offers {
     this.#served = served;
   }
 
-  /** True if the panel has such a server, or if that is not known. */
+  /**
+   * True if the panel has a server with this name. Also true if servers.json has changed since the panel stored its servers,
+   * because then it is not known.
+   */
   has(server: string): boolean {
     if (isCombined(server)) return true;
     const served = this.#current;
     return served === undefined || served.servers.has(server);
   }
 
-  /** Returns the server's capabilities for such clients; undefined if they were never read. Never rejects. */
+  /** Returns what the server offers to clients with these capabilities; undefined if the panel never stored it. Never rejects. */
   async find({ server, capabilities }: SessionFacts): Promise<Offer | undefined> {
     const { key, isShared } = this.#current?.servers.get(server) ?? {};
     if (key === undefined || isShared === undefined || !KEY.test(key)) return undefined;
@@ -48,7 +51,10 @@ export class Offers {
     return kept && { greeting: kept.greeting, isShared, list: listFor };
   }
 
-  /** Undefined once servers.json has changed, because a server may now be a different one, which only the panel can determine. */
+  /**
+   * Undefined once servers.json has changed, because a name may now refer to another server, which only the panel can
+   * determine.
+   */
   get #current(): ServedServers | undefined {
     return this.#served?.stamp === stampOf(this.#home) ? this.#served : undefined;
   }

@@ -9,7 +9,7 @@ import { SerialQueue } from '../serial-queue.ts';
 
 /** Data of a server that the doorkeeper needs. */
 interface ServedServer {
-  /** Name of its file in the catalogue, without capabilities. */
+  /** Name of the server's file in the catalogue, without the suffix for the capabilities of clients and without `.json`. */
   readonly key: string;
   /** True if clients share the main instance; otherwise each client uses an instance for its capabilities. */
   readonly isShared: boolean;
@@ -55,7 +55,10 @@ export class ServedServersFile {
     this.#options = options;
   }
 
-  /** Schedules a write of what is served now, if it differs from the file. */
+  /**
+   * Call it when the servers may have changed. Schedules a write of the current servers, which is skipped if the file already
+   * contains them.
+   */
   changed(): void {
     this.#timer ??= this.#options.clock.setTimeout(() => void this.#write(), WRITE_DELAY_MS);
   }

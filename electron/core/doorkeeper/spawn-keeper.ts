@@ -8,7 +8,7 @@ import type { WaitingProcess } from './stand-by.ts';
 export interface DoorkeeperStart {
   /** Node executable; default: that of the PATH, because the app does not include one. */
   readonly node?: string;
-  /** Absolute path of the bridge's file. */
+  /** Absolute path of the bridge's script, which contains the doorkeeper. */
   readonly script: string;
   readonly panelCommand: readonly string[];
 }
@@ -19,7 +19,10 @@ export interface SpawnKeeperOptions extends Required<DoorkeeperStart> {
   readonly platform: NodeJS.Platform;
 }
 
-/** Starts the process, which detects the panel's end by the end of its stdin. */
+/**
+ * Starts the doorkeeper, the process that takes the panel's port over when the panel ends. The process notices that by the end
+ * of its stdin.
+ */
 export function spawnKeeper(options: SpawnKeeperOptions): WaitingProcess {
   const { node, script, home, panelCommand, env, platform } = options;
   const args = [script, 'keep', home, ...panelCommand];
@@ -27,10 +30,14 @@ export function spawnKeeper(options: SpawnKeeperOptions): WaitingProcess {
   return { node, say: (word) => write(`${word}\n`), letGo: end, waits: spoke, ended };
 }
 
-/** Starts the process without a panel; it starts the panel for the first client. Returns false if there is no Node for it. */
+/**
+ * Starts the doorkeeper while no panel runs; it starts the panel for the first client. Returns false if no Node executable was
+ * found.
+ */
 export async function startDoorkeeperAlone(home: string, start: DoorkeeperStart): Promise<boolean> {
   const { env, platform } = process;
-  // At login the PATH of a terminal is not known. The panel has recorded the Node executable at its last start.
+  // A process that is started at login does not have the PATH of a terminal. So the Node executable that the panel recorded at
+  // its last start is used, if it still exists.
   const known = (await readServedServers(home))?.node;
   const node = known !== undefined && (await isProgram(known)) ? known : await findNode();
   if (node === undefined) return false;

@@ -1,15 +1,21 @@
 import { messageOf } from '../../../shared/message-of.ts';
 import type { Clock, Disposable } from '../clock.ts';
 
-/** `quit`: the user has quit the panel. `end`: everything that serves its clients ends as well. */
+/**
+ * How the panel ends. `quit`: the user has quit the panel; the doorkeeper takes the port over but does not start the panel.
+ * `end`: the doorkeeper ends together with the panel.
+ */
 export type QuitWay = 'quit' | 'end';
 
-/** The process that waits for the end of the panel. */
+/** The doorkeeper process while the panel still runs: it waits for the end of the panel. */
 export interface WaitingProcess {
   readonly node: string;
-  /** Reports how the panel ends, which takes effect once it has ended. Without a report, the panel counts as dead. */
+  /**
+   * Tells the process how the panel is about to end. The process acts on this only when the panel has ended. If it was told
+   * nothing, it treats the panel as dead.
+   */
   say(word: QuitWay): void;
-  /** Hands the port over: the process acts on the last report. */
+  /** Closes the stdin of the process, which takes that as the end of the panel and acts on the last `say`. */
   letGo(): void;
   /** Resolves when the process waits for the end of the panel. */
   readonly waits: Promise<void>;
@@ -19,16 +25,16 @@ export interface WaitingProcess {
 
 interface StandByOptions {
   readonly clock: Clock;
-  /** Starts the process. @throws Error with the reason, for users, why it cannot be started */
+  /** Starts the doorkeeper process. @throws Error with a reason, for users, why the process cannot be started */
   readonly start: () => Promise<WaitingProcess>;
-  /** True if there is a port to keep and a client to keep it for. */
+  /** True if the panel has a port, and at least one client that needs the port while the panel is away. */
   readonly isWanted: () => boolean;
   readonly notice: (line: string) => void;
 }
 
 export interface StandByStatus {
   readonly isReady: boolean;
-  /** Reason why it is not ready; undefined if it is not wanted. */
+  /** Reason why the doorkeeper is not ready; undefined if none is needed. */
   readonly reason?: string;
 }
 
@@ -36,7 +42,7 @@ const RESTART_MS = 1000;
 const MAX_STARTS = 3;
 const WITHIN_MS = 10 * 60_000;
 
-/** Keeps one process ready that takes the port over when the panel has ended for any reason. */
+/** Keeps one doorkeeper process ready, which takes the port over when the panel has ended for any reason. */
 export class StandBy {
   readonly #options: StandByOptions;
   #process: WaitingProcess | undefined;
@@ -59,12 +65,15 @@ export class StandBy {
     };
   }
 
-  /** Node executable that runs the process; undefined before its first start. */
+  /** Path of the Node executable that runs the doorkeeper; undefined before its first start. */
   get node(): string | undefined {
     return this.#node;
   }
 
-  /** Starts or ends the process after a change of the settings or clients. Resolves when that is done. Never rejects. */
+  /**
+   * Starts or ends the doorkeeper process as needed. Call it after a change of the settings or of the clients. Resolves when
+   * that is done. Never rejects.
+   */
   async adapt(): Promise<void> {
     const isWanted = this.#lastWord === undefined && this.#options.isWanted();
     if (isWanted && this.#timer === undefined) await this.#ensure();
@@ -78,7 +87,10 @@ export class StandBy {
     this.#process?.say(word);
   }
 
-  /** Hands the port over to the doorkeeper, because the panel no longer listens. Idempotent. */
+  /**
+   * Call it when the panel no longer listens: the doorkeeper takes the port over, or ends if `quits` was not called before with
+   * `quit`. Idempotent.
+   */
   async letGo(): Promise<void> {
     this.quits('end');
     await this.#starting;

@@ -60,10 +60,13 @@ export interface EditedFileOptions<T, P extends ParsedFile> {
   readonly disk?: Disk;
 }
 
-/** Milliseconds to wait before a new problem is reported, because an editor without atomic writes briefly leaves half a file. */
+/**
+ * Milliseconds between reads of a file that has a new problem. The problem is reported only if it persists, because an editor
+ * without atomic writes briefly leaves half a file.
+ */
 const SETTLE_MS = 150;
 const SETTLE_LOOKS = 3;
-/** Maximum attempts to write, because another writer may interfere with each between read and rename. */
+/** Maximum attempts to write. An attempt fails if another program writes the file between the panel's read and rename. */
 const WRITE_ATTEMPTS = 5;
 
 /** Opens the file and watches it until disposed. The caller disposes. Never rejects. */
@@ -73,7 +76,7 @@ export async function openEditedFile<T, P extends ParsedFile>(
   const { path, firstText, startOver, disk } = options;
   let reading = await read(options);
   if (reading.content.kind === 'gone' && firstText !== undefined) {
-    // If it cannot be created, the reading reports that it is missing.
+    // A failure is ignored here, because the following read reports that the file is missing.
     await createPrivateFile(path, firstText, disk).catch(() => undefined);
     reading = await read(options);
   }
@@ -108,15 +111,19 @@ export class EditedFile<T, P extends ParsedFile> {
   }
 
   /**
-   * Writes the result of `change` for the current text (without byte order mark); resolves when it is on disk and in force. Reads
-   * the file first, so `change` may be called again after an outside edit; it throws to refuse.
+   * Applies `change` to the current text (without byte order mark) and writes the result. Resolves when the result is on disk
+   * and in force. If another program edits the file meanwhile, `change` is called again with the new text. `change` may throw
+   * to refuse the edit.
    * @throws what `change` throws; CONFIG_BROKEN while the file cannot be used or written; PERMISSION_DENIED
    */
   edit(change: (text: string, parsed: P) => string): Promise<void> {
     return this.#queue.run(() => this.#edit(change));
   }
 
-  /** Reads the file after all earlier edits. A new problem is read twice, because it may be temporary. Never rejects. */
+  /**
+   * Reads the file once all earlier edits are done. A file with a new problem is read again after a short wait, because the
+   * problem may be temporary. Never rejects.
+   */
   read(): Promise<Reading<P>> {
     return this.#queue.run(() => this.#readSettled());
   }
@@ -148,7 +155,7 @@ export class EditedFile<T, P extends ParsedFile> {
     return reading;
   }
 
-  /** True if a reading is broken in a way that is not known yet. */
+  /** True if the file is broken and this problem has not been reported yet. */
   #isBadNews({ parsed }: Reading<P>): boolean {
     if (this.#disposed.signal.aborted || parsed.kind !== 'broken') return false;
     return !isDeepStrictEqual(this.#options.apply(this.#current, parsed), this.#current);
@@ -200,7 +207,7 @@ export class EditedFile<T, P extends ParsedFile> {
       if (parsed.kind === 'broken') await keepAside(path);
       return await this.#put(content, text);
     } catch (error) {
-      // Created or removed between read and write; the next read detects it.
+      // Another program has created or removed the file since the read. The next attempt reads it again.
       if (['EEXIST', 'ENOENT'].includes(errnoOf(error) ?? '')) return false;
       throw writeError(path, error);
     }
@@ -220,7 +227,7 @@ export class EditedFile<T, P extends ParsedFile> {
         await createPrivateFile(path, text, disk);
         return true;
       case 'unreadable':
-        // Its content is unknown, so it is not overwritten.
+        // The content of an unreadable file is unknown, so the file is not overwritten.
         throw new Error(content.reason);
       case 'text': {
         const { hasBom, signature } = content;
@@ -242,15 +249,15 @@ async function read<T, P extends ParsedFile>(options: EditedFileOptions<T, P>): 
 }
 
 /**
- * Copies an unusable file to `<path>.broken`, whatever its content, so that the user can recover settings from it. Only the
- * last copy is kept. Without space or permission there is no copy: the original stays until the next write, which keeps it as
+ * Copies an unusable file to `<path>.broken`, so that the user can recover settings from it. Only the last copy is kept. If
+ * there is no space or permission for the copy, only the original exists; the next write by the panel keeps that as
  * `<path>.bak`.
  */
 async function keepAside(path: string): Promise<void> {
   try {
     await writeAtomically(`${path}.broken`, await readRegularFile(path, MAX_FILE_BYTES));
   } catch {
-    // Not a regular file, too large or unreadable: the panel never overwrites such a file.
+    // No copy is made of a file that is unreadable, too large or not a regular file. The panel never overwrites such a file.
   }
 }
 
@@ -269,7 +276,7 @@ export function setAside(path: string): string | undefined {
       renameSync(path, aside);
       return aside;
     } catch {
-      return undefined; // Already gone, or in a folder without write permission: it stays unchanged.
+      return undefined; // The file is already gone, or its folder is not writable; in that case the file keeps its name.
     }
   }
   return undefined;

@@ -62,12 +62,15 @@ async function readOpened(path: string, maxBytes: number): Promise<FileContent> 
   }
 }
 
-/** Decodes UTF-8; undefined for other encodings, because replacement characters would be written back and damage the file. */
+/**
+ * Decodes UTF-8. Returns undefined for other encodings, because a lenient decoder would insert replacement characters, which
+ * the panel's next write would store.
+ */
 function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    return undefined; // The only error that a fatal decoder throws.
+    return undefined; // A fatal decoder throws only one kind of error: the bytes are not UTF-8.
   }
 }
 
@@ -76,8 +79,8 @@ function signatureOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string 
 }
 
 /**
- * Interval of the polls in ms; all files are polled at the same moments. Together with the settling time of half-written files
- * it stays well below a second.
+ * Milliseconds between two polls. All files are polled at the same moments, so that the process wakes up less often. With the
+ * wait for half-written files, an edit is noticed well within a second.
  */
 const POLL_MS = 400;
 

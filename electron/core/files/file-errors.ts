@@ -26,7 +26,7 @@ export class FileWriteError extends Error {
   readonly path: string;
   /** The system's code ("ENOSPC"); undefined without one. */
   readonly code: string | undefined;
-  /** Remedy in one sentence. */
+  /** What the user can do about it, in one sentence. */
   readonly remedy: string;
 
   /** @param cause the system's error */
@@ -40,7 +40,7 @@ export class FileWriteError extends Error {
   }
 }
 
-/** Returns the system's error, also from inside a FileWriteError. */
+/** Returns the system's error; for a FileWriteError, the system's error that caused it. */
 export function systemErrorOf(error: unknown): unknown {
   return error instanceof FileWriteError ? error.cause : error;
 }
@@ -88,7 +88,7 @@ export function writeError(path: string, error: unknown): PanelError {
   });
 }
 
-/** Creates the error of an edit whose every attempt found a newer version of the file. */
+/** Creates the error of an edit that was given up because another program wrote the file during every attempt. */
 export function contendedError(path: string): PanelError {
   const message = `${basename(path)} was not written: another program keeps writing it`;
   const remedy = 'Nothing was lost: wait until the other program is done, then try again.';

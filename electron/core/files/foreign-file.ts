@@ -19,7 +19,7 @@ const LOCK_PATIENCE_MS = 10_000;
 
 interface ForeignReplacement {
   readonly path: string;
-  /** Content as it was read. */
+  /** Content of the file when the panel read it. */
   readonly before: Extract<FileContent, { kind: 'text' }>;
   /** New text, without byte order mark. */
   readonly text: string;
@@ -38,8 +38,9 @@ export async function requireWritable(path: string): Promise<void> {
 }
 
 /**
- * Replaces the content of a file that another program also writes, and never overwrites content that was not read. Mode, owner
- * and symbolic links stay. A file with several names is written in place, so that all of them refer to the new content.
+ * Replaces the content of a file that another program also writes. Never overwrites content that the panel has not read. Mode,
+ * owner and symbolic links stay. A file with several hard links is overwritten in place instead of being replaced, so that all
+ * its names have the new content.
  * @throws CONFIG_CONFLICT when the content has changed or another program has the lock; PERMISSION_DENIED, CONFIG_BROKEN
  */
 export async function replaceForeign(replacement: ForeignReplacement): Promise<void> {
@@ -64,7 +65,8 @@ async function putBeside(
   { mode, uid, gid }: Awaited<ReturnType<typeof checkWritable>>,
   replacement: ForeignReplacement,
 ): Promise<void> {
-  // The comparison and the rename run in the same event-loop tick, and as close to each other as the system allows.
+  // Compares the content right before the rename and in the same event-loop tick, so that another program has as little time as
+  // possible to write between the two.
   const guarded: typeof rename = (from, to) =>
     new Promise((resolve) => {
       requireUnchangedBytes(target, replacement);
@@ -108,7 +110,7 @@ export function unusableError(path: string, problem: FileProblem): PanelError {
   });
 }
 
-/** Creates the error of a file that is left unchanged. */
+/** Creates the error that says why the panel left a file unchanged. */
 export function conflictError(path: string, reason: string): PanelError {
   return new PanelError('CONFIG_CONFLICT', `${basename(path)} was not written: ${reason}`, {
     data: { path },

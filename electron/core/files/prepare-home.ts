@@ -7,7 +7,8 @@ const OWNER_ONLY = 0o700;
 export function prepareHome(home: string): string | undefined {
   try {
     mkdirSync(home, { recursive: true, mode: OWNER_ONLY });
-    // If Chromium cannot write a lock, it mistakes it for the lock of another panel.
+    // The write permission is checked here, because without it Chromium cannot create its lock for a single instance, and then
+    // behaves as if another panel were running.
     accessSync(home, constants.W_OK);
     return undefined;
   } catch (error) {

@@ -17,8 +17,9 @@ export class UnusableFileError extends Error {
 }
 
 /**
- * Flag that prevents blocking. Without O_NONBLOCK (not available on Windows), opening a named pipe would wait for its other end
- * forever, in one of the few threads for Node's file work. Symbolic links are followed, because dotfile managers create them.
+ * Flag O_NONBLOCK, which Windows does not have. Without this flag, opening a named pipe would wait until another program opens
+ * its other end, and would block one of the few threads that Node.js has for files. There is no flag against symbolic links,
+ * because dotfile managers create them.
  */
 const NON_BLOCKING = constants.O_NONBLOCK ?? 0;
 const READING = constants.O_RDONLY | NON_BLOCKING;
@@ -60,7 +61,10 @@ export function appendToRegularFileSync(path: string, text: string, mode: number
   inRegularFileSync(path, (file) => appendFileSync(file, text), APPENDING, mode);
 }
 
-/** Uses a regular file, opened for reading by default; blocking. @throws as `openForReading` */
+/**
+ * Opens a regular file synchronously (by default for reading), calls a function with it, and closes it. @throws as
+ * `openForReading`
+ */
 export function inRegularFileSync<T>(
   path: string,
   use: (file: number, stats: Stats) => T,
@@ -116,7 +120,10 @@ function notRegular(): UnusableFileError {
   return new UnusableFileError('not-regular', 'it is not a regular file');
 }
 
-/** Converts the errors of open(2) for folders, sockets, and named pipes without a reader. */
+/**
+ * Throws an UnusableFileError for an error with which the system refuses to open a folder, a socket, or a named pipe without a
+ * reader. Throws any other error unchanged.
+ */
 function toUnusable(error: unknown): never {
   const code = errnoOf(error);
   throw code === 'EISDIR' || code === 'ENXIO' ? notRegular() : error;

@@ -10,7 +10,7 @@ interface Replacement {
   /** Path of the file. The target of a symbolic link is replaced, and the link stays. */
   readonly path: string;
   readonly content: string;
-  /** Current content of the file, and the signature under which it was read. */
+  /** Content of the file when it was read, and the signature from before that read, by which a later write is detected. */
   readonly previous: { readonly content: string; readonly signature: string };
   readonly backupPath: string;
   readonly disk?: Disk | undefined;
@@ -27,7 +27,8 @@ export async function replaceFile(replacement: Replacement): Promise<'written' |
   const { mode, uid, gid } = await checkWritable(target);
   const options = { owner: { mode: mode & 0o777, uid, gid }, ...(disk && { disk }) };
   const mayReplace = async () => {
-    // The later fsync of the folder, which is usually the same, also makes the backup's name survive a power cut.
+    // `either` is enough for the backup: after the replacement, `writeAtomically` calls fsync on the folder, which is usually
+    // the same one, and so also makes the name of the backup survive a power cut.
     await writeAtomically(backupPath, previous.content, { ...options, afterPowerCut: 'either' });
     return (await readSignature(path)) === previous.signature;
   };
@@ -44,8 +45,8 @@ export async function createPrivateFile(path: string, content: string, disk?: Di
 }
 
 /**
- * Checks write permission, so that a write protection is respected: a rename does not need this permission, and root never
- * needs it.
+ * Throws EACCES if the file or its folder is read-only for everybody. The check is necessary because a rename replaces even a
+ * read-only file, and root may write any file.
  */
 export async function checkWritable(target: string): Promise<FileOwner & { readonly nlink: number }> {
   for (const path of [dirname(target), target]) {

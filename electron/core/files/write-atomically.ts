@@ -37,7 +37,7 @@ export interface FileOwner {
   readonly gid: number;
 }
 
-/** Steps of a write that a disk can refuse. A test substitutes failing ones. */
+/** Steps of a write that can fail on a full or faulty disk. A test passes functions that fail. */
 export interface Disk {
   readonly writeFile: typeof writeFile;
   readonly rename: typeof rename;
@@ -56,9 +56,12 @@ interface WriteOptions {
   readonly afterPowerCut?: 'new' | 'either' | 'nothing';
   /** Final check, called once the new content is on disk; if it resolves to false, nothing is replaced. */
   readonly mayReplace?: () => Promise<boolean>;
-  /** Refuses to replace a file, with EEXIST. */
+  /** True if the file must not exist yet; the write then fails with EEXIST instead of replacing a file. */
   readonly isNew?: boolean;
-  /** Temporary name. Default: `<path>.tmp`, which another program may already use beside its own file. */
+  /**
+   * Path of the temporary file. By default `<path>.tmp`; a different path is needed beside a file of another program, which may
+   * itself use `<path>.tmp`.
+   */
   readonly aside?: string;
   readonly disk?: Disk;
 }
@@ -100,7 +103,8 @@ export async function writeAtomically(
   } catch (error) {
     throw error instanceof FileWriteError ? error : new FileWriteError(path, error);
   } finally {
-    // A folder of this name cannot be removed, and was the reason for the failure.
+    // The removal fails if there is a folder with the temporary path. In that case the write has failed as well, and its error
+    // is already reported.
     await rm(aside, { force: true }).catch(() => undefined);
   }
   if (afterPowerCut === 'new') await syncFolder(dirname(path));
@@ -152,7 +156,7 @@ async function isThere(path: string): Promise<boolean> {
 async function giveTo(path: string, { mode, uid, gid }: FileOwner): Promise<void> {
   const created = await stat(path);
   if (process.platform !== 'win32' && (created.uid !== uid || created.gid !== gid)) {
-    // Only root can change the owner; for other users the copy stays their own.
+    // Only root can change the owner of a file. For other users, the new file belongs to the user that runs the panel.
     await chown(path, uid, gid).catch(() => undefined);
   }
   await chmod(path, mode);
@@ -173,6 +177,7 @@ function removeIfPossible(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // A folder, or a disk that also refuses removal: the failed write is reported anyway.
+    // The temporary file cannot be removed, because it is a folder, or because the disk refuses that as well. The error of the
+    // write itself is reported by the caller.
   }
 }

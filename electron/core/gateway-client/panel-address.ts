@@ -20,10 +20,13 @@ export function panelHome(env: Environment, platform = process.platform, userHom
   return pathIn({ home: userHome, platform, ...folders }, '<app>/mcp-control-panel');
 }
 
-/** Same value as in `shared/settings.ts`, whose schemas would take longer to load than everything else here. */
+/**
+ * Must equal the value in `shared/settings.ts`. That file is not imported, because its schemas take longer to load than
+ * everything else here.
+ */
 export const DEFAULT_PORT = 7411;
 
-/** Gateway settings of this data folder that programs beside the panel need. */
+/** Settings of the gateway that other programs, such as the bridge, read from the data folder. */
 interface GatewayAddress {
   /** Port on which clients reach the panel; undefined if it differs at each start, or the gateway is switched off. */
   readonly port: number | undefined;
@@ -31,7 +34,7 @@ interface GatewayAddress {
   readonly startsWithClients: boolean;
 }
 
-/** Boolean fields of the group `gateway`. */
+/** Fields of the group `gateway` in settings.json that must be boolean if they are present. */
 const FLAGS = ['enabled', 'startOnDemand', 'metrics', 'startWithClients'];
 
 /** Reads the settings as the panel does, so a group with any wrong value gets its defaults. */
@@ -55,6 +58,6 @@ function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
   } catch {
-    return '{}'; // No setting has been changed.
+    return '{}'; // Without settings.json, all settings have their defaults.
   }
 }

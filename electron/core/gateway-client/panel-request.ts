@@ -10,13 +10,14 @@ export interface PanelTarget {
 }
 
 /**
- * Creates a separate connection for each request. A kept connection may be closed by the panel's end just as a call is written
- * to it, and then it could not be determined whether the call was read.
+ * Returns an agent that opens a new connection for each request. If a connection were reused, the panel might end just when a
+ * request is written to it, and nobody could tell whether the panel has read the request.
  */
 const agent = () => new Agent({ keepAlive: false });
 
 /**
- * Sends one request to the panel. Its `answer` rejects if none arrived; `hasConnected` says whether the panel may have read it.
+ * Sends one request to the panel. `answer` rejects if no response arrived. `hasConnected` returns true once there was a
+ * connection, because from then on the panel may have read the request.
  */
 export function openRequest(
   { port, server, token }: PanelTarget,
@@ -41,7 +42,7 @@ export function openRequest(
     sent.once('response', resolve);
     sent.on('error', reject);
   });
-  // The caller may not need the answer.
+  // A caller that needs no answer does not handle its rejection, which would then end the process.
   answer.catch(() => undefined);
   sent.end(body);
   return { request: sent, answer, hasConnected: () => isConnected };

@@ -4,7 +4,10 @@ import { INTERNAL_ERROR } from '../mcp/rpc-error.ts';
 import type { MessageId } from '../gateway/types.ts';
 import type { ErrorCode } from '../../../shared/error-codes.ts';
 
-/** A JSON-RPC message of either side, with the fields that the bridge uses. */
+/**
+ * A JSON-RPC message from the client or the server, with the fields that the bridge uses. The bridge is the program that
+ * connects a stdio client to the panel.
+ */
 export interface Message {
   readonly id?: MessageId;
   readonly method?: string;
@@ -30,10 +33,13 @@ export type Delivery =
   /** The message was sent, and nothing came back. */
   | 'lost';
 
-/** One way to the server: through the panel, or to the bridge's own process. */
+/**
+ * One of the two ways from the bridge to the server: through the panel, or through a server process that the bridge has started
+ * itself.
+ */
 export interface Link {
   readonly kind: 'panel' | 'own';
-  /** True when the session with the client's greeting is open over this link. */
+  /** True if a session was opened over this link with the client's `initialize` request. */
   isGreeted: boolean;
   /** Sends messages in the order of the calls. Never rejects. */
   send(line: Line): Promise<Delivery>;
@@ -43,7 +49,10 @@ export interface Link {
 
 /** Receives what arrives over a link. */
 export interface LinkEvents {
-  /** Resolves when more may be sent, because the client has read enough. */
+  /**
+   * Called with each message. Resolves when the link may pass on the next one, because the client has read enough of the
+   * earlier ones.
+   */
   onLine(line: Line): Promise<void>;
   /** Called when the session has ended on the other side. */
   onEnd(why: string): void;
@@ -65,7 +74,10 @@ export function lineOf(message: Message): Line {
   return { message, text: JSON.stringify({ jsonrpc: '2.0', ...message }) };
 }
 
-/** Answer of the bridge itself to a request that was not sent, in the form in which the gateway answers for a server. */
+/**
+ * Returns the bridge's answer to a request that was not sent. It has the same form as an answer that the gateway gives instead
+ * of a server.
+ */
 export const notDone = (id: MessageId, why: string): Line =>
   failure(id, 'UNREACHABLE', `${why} Nothing was done.`);
 
@@ -86,8 +98,8 @@ export const unreadable: Line = {
 const TOO_LONG = '(a line that is too long)';
 
 /**
- * Returns the lines of a stream. The next chunk is read only when the reader of the lines wants one.
- * @param maxCharacters of one line; for a longer one, a text that is not a message is returned instead
+ * Returns the lines of a stream. The next chunk of the stream is read only when the caller asks for another line.
+ * @param maxCharacters maximum length of a line; a longer line is replaced by a short text that is not a JSON-RPC message
  */
 export async function* linesOf(stream: AsyncIterable<Buffer>, maxCharacters: number): AsyncGenerator<string> {
   const decoder = new TextDecoder();

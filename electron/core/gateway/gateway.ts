@@ -26,7 +26,10 @@ export interface GatewayOptions extends HandlerOptions {
   readonly clients: HandlerOptions['clients'] & Pick<ClientRegistry, 'tokenEnded'>;
   /** Current settings, read at the start and at `settingsChanged`. */
   readonly settings: () => Pick<Settings['gateway'], 'enabled' | 'port'>;
-  /** Asks the process that keeps the port for the panel to leave it; resolves with true if it did. Never rejects. */
+  /**
+   * Asks the doorkeeper, the process that serves the port while the panel is away, to leave the port. Resolves with true if it
+   * did. Never rejects.
+   */
   readonly askToLeave?: (port: number) => Promise<boolean>;
   /** Called after every change of `status`. Must not throw. */
   readonly onStatus: (status: ListeningStatus) => void;
@@ -38,7 +41,7 @@ export interface GatewayOptions extends HandlerOptions {
 
 /** Milliseconds before a taken port is tried again, because the program that has it may end. */
 const RETRY_MS = 5000;
-/** Milliseconds within which the system frees a port after its process has left it. */
+/** Maximum milliseconds that the system needs to free a port after the doorkeeper has left it. */
 const LEAVING_MS = 200;
 
 /** The local endpoint through which MCP clients use the servers. */
@@ -48,7 +51,7 @@ export class Gateway {
   readonly #changes = new SerialQueue();
   readonly #stopListening: () => void;
   #listener: Listener | undefined;
-  /** Port of the settings for which `#listener` was opened: 0 for any free port. */
+  /** The port in the settings for which `#listener` was opened. If it is 0, `#listener` has any free port. */
   #askedPort: number | undefined;
   #error: ErrorReport | undefined;
   #retry: Disposable | undefined;
@@ -128,7 +131,8 @@ export class Gateway {
     try {
       return await openListener(options);
     } catch (error) {
-      // If this panel already listens on another port, it was not away, so no doorkeeper keeps a port for it.
+      // The doorkeeper uses a port only while the panel is away. So if this panel already listens on another port, it must be
+      // another program that uses the new port.
       if (errnoOf(error) !== 'EADDRINUSE' || this.#listener || !(await askToLeave?.(port))) throw error;
     }
     return openWhenFree(options, { clock, withinMs: LEAVING_MS, retryMs: 1 });

@@ -9,18 +9,27 @@ import { readContent } from '../../files/file-content.ts';
 import { writeAtomically } from '../../files/write-atomically.ts';
 import type { OfferedItem } from '../../sessions/offer/offer-items.ts';
 
-/** Content that the user relies on: the first list of each kind, and everything that was accepted later. */
+/**
+ * What the user has accepted of a server's lists (tools, prompts, resources) and instructions: the first list of each kind, and
+ * all changes that were accepted later.
+ */
 export interface AgreedContent {
-  /** Version of the installed package; undefined if it is not known. */
+  /** Version of the server's installed package; undefined if it is not known. */
   installed: string | undefined;
   /** Version before the last update. */
   former: string | undefined;
   readonly lists: Map<OfferList, Map<string, OfferedItem>>;
-  /** Undefined before the first connection; null for a server without instructions. */
+  /**
+   * Accepted instructions of the server, which it sends on `initialize`. Undefined before the first connection; null for a
+   * server without instructions.
+   */
   instructions: string | null | undefined;
   /** Changes that clients already see, and that the user has not looked at yet. */
   shown: readonly ChangedOffer[];
-  /** Marks of items that individual clients additionally see, by client id. */
+  /**
+   * By client id: marks of changed items that were accepted for this client only. A mark consists of the list, the id of the
+   * item and the hash of its text.
+   */
   readonly clients: Map<string, Set<string>>;
 }
 
@@ -48,7 +57,9 @@ const fileSchema = z.object({
   clients: z.array(z.tuple([z.string(), z.array(z.string())])),
 });
 
-/** Reads the accepted content; empty if the file is missing or was not written by the panel. Never rejects. */
+/**
+ * Reads the accepted content. Returns empty content if the file is missing or does not have the panel's format. Never rejects.
+ */
 export async function readAgreed(path: string): Promise<AgreedContent> {
   const content = await readContent(path, MAX_BYTES);
   if (content.kind !== 'text') return nothingAgreed();

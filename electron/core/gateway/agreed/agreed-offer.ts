@@ -9,9 +9,10 @@ import { nothingAgreed, readAgreed, writeAgreed, type AgreedContent } from './ag
 import { additionOf, changeOf, compareItems, instructionsChange, lengthChange } from './changes.ts';
 
 /**
- * Compares a server's description of its tools with what the user accepted: the first list of one definition and one class of
- * clients, and what was accepted later. A different text under the same installed version is held back; with a new version it
- * is shown.
+ * Protects clients from a server that secretly changes the descriptions of its tools. Compares what the server sends with what
+ * the user accepted: the first list (of one definition and one class of client capabilities) and all later accepted changes. If
+ * a text changes while the installed package version stays the same, clients continue to see the accepted text until the user
+ * accepts the new one. If the version has changed, clients see the new text.
  */
 export class AgreedOffer {
   readonly #path: string;
@@ -23,14 +24,17 @@ export class AgreedOffer {
   #currentInstructions: string | null | undefined;
   #agreed: AgreedContent = nothingAgreed();
   #loading: Promise<void> | undefined;
-  /** Lists that have become too long to be compared, and are held back as a whole. */
+  /** Lists that have become too long to be compared. Instead of such a list, clients see the accepted one. */
   readonly #tooLong = new Set<OfferList>();
-  /** Differences between what the server sends and what was accepted. */
+  /**
+   * Changes for the user to look at: first those that are held back, that is, not shown to clients until the user accepts them,
+   * then those that clients already see.
+   */
   #changes: readonly ChangedOffer[] = [];
-  /** Lists whose next reading belongs to a new version. */
+  /** Lists that were not read yet since the package was updated. The next read of such a list is accepted automatically. */
   readonly #updated = new Set<OfferList | 'instructions'>();
 
-  /** @param onChanged called when the changes differ from those before */
+  /** @param onChanged called when `changes` may have changed */
   constructor(path: string, onChanged: () => void, notice: (line: string) => void) {
     this.#path = path;
     this.#onChanged = onChanged;
@@ -55,7 +59,10 @@ export class AgreedOffer {
     for (const list of [...this.#agreed.lists.keys(), 'instructions' as const]) this.#updated.add(list);
   }
 
-  /** Records a whole list as the server sent it. Returns the list as clients see it. */
+  /**
+   * Compares a whole list that the server sent with the accepted one. New items, and after an update of the package also
+   * changed ones, are accepted automatically. Returns the list as clients see it.
+   */
   take(list: OfferList, result: unknown): unknown {
     const now = itemsIn(list, result);
     this.#current.set(list, now);
@@ -79,7 +86,7 @@ export class AgreedOffer {
     return this.seen(list, result);
   }
 
-  /** Records the instructions of a connection. */
+  /** Compares the instructions that the server sent on a new connection with the accepted ones. */
   takeInstructions(text: string | undefined): void {
     const now = text ?? null;
     const before = this.#agreed.instructions;
@@ -120,7 +127,10 @@ export class AgreedOffer {
     return isHeld ? { ...result, [list]: seen } : result;
   }
 
-  /** Returns the accepted list that replaces one too long to be compared; undefined if there is none. */
+  /**
+   * Call it for a list that is too long to be compared. Returns the accepted list, which clients see instead; undefined if none
+   * was accepted.
+   */
   whole(list: OfferList): JsonObject | undefined {
     const agreed = this.#agreed.lists.get(list);
     if (agreed && !this.#tooLong.has(list)) {
@@ -155,14 +165,15 @@ export class AgreedOffer {
     };
   }
 
-  /** Changes that are held back from clients in general, followed by those that clients already see. */
+  /** Changes for the user to look at: first those that are held back from clients, then those that clients already see. */
   get changes(): readonly ChangedOffer[] {
     return this.#changes;
   }
 
   /** Accepts everything that the server sends now, for one client or for all. */
   accept(client: string | undefined): void {
-    // A list that cannot be compared can only be accepted for all clients. Nothing of it is held back afterwards.
+    // A list that cannot be compared can only be accepted as a whole and for all clients. After that, nothing of it is held
+    // back.
     for (const list of this.#tooLong) this.#agreed.lists.delete(list);
     this.#tooLong.clear();
     const marks = client === undefined ? undefined : (this.#agreed.clients.get(client) ?? new Set<string>());
@@ -195,9 +206,9 @@ export class AgreedOffer {
     if (changes.length > 0) this.#agreed.shown = [...others, ...changes];
   }
 
-  /** Returns the accepted item that replaces this one; undefined if the client may see this one. */
+  /** Returns the accepted item that the client sees instead of `item`; undefined if it sees `item` itself. */
   #heldOf(list: OfferList, item: OfferedItem, client: string | undefined): OfferedItem | undefined {
-    // The lists of a new version are shown as soon as the panel has read them.
+    // After an update of the package, the new text is not held back while the panel has not read the list yet.
     if (this.#updated.has(list)) return undefined;
     const agreed = this.#agreed.lists.get(list)?.get(item.id);
     if (!agreed || agreed.hash === item.hash) return undefined;

@@ -31,7 +31,7 @@ export interface RegisteredClient extends GatewayClient {
   readonly createdAt?: number;
   readonly lastSeenAt?: number;
   /**
-   * Requests that were refused because they used the token from before its renewal; undefined once the client has sent its new
+   * Requests that were refused because they had a token that was renewed since; undefined once the client has sent its new
    * token.
    */
   readonly refused?: FormerRefusals;
@@ -67,7 +67,7 @@ export async function openClientRegistry(options: ClientRegistryOptions): Promis
 
 /** Clients that may use the servers, found by the hash of their token. */
 export class ClientRegistry {
-  /** Emits the id of a client at its first request in an app run. */
+  /** Emits the id of a client when it sends its first request ever. */
   readonly arrived = new Emitter<string>();
   /** Emits the id of a client that was removed, by the user in the app window or in the file. */
   readonly revoked = new Emitter<string>();
@@ -75,7 +75,10 @@ export class ClientRegistry {
   readonly tokenEnded = new Emitter<string>();
   /** Emits when `list` or `error` has changed, except for last-seen times. */
   readonly changed = new Emitter<void>();
-  /** Emits the id of a client whose visible tools changed; undefined when sets changed. */
+  /**
+   * Emits the id of a client for which other tools are hidden than before; undefined if the sets of servers changed, which can
+   * concern every client.
+   */
   readonly offerChanged = new Emitter<string | undefined>();
   readonly #options: ClientRegistryOptions;
   readonly #file: ClientsFile;
@@ -85,7 +88,10 @@ export class ClientRegistry {
   readonly #former: FormerTokens;
   #byHash = new Map<string, ClientEntry>();
   #byId = new Map<string, ClientEntry>();
-  /** Valid token last checked on a connection, and its client. Cleared with any change of clients. */
+  /**
+   * By connection: the valid token that was checked last, with its client, so that its hash need not be computed again. Emptied
+   * when any client changes.
+   */
   #good = new WeakMap<object, { readonly token: string; readonly client: GatewayClient }>();
   /** Names of hidden tools by server, for each client. */
   #hidden = new Map<string, ReadonlyMap<string, ReadonlySet<string>>>();
@@ -187,7 +193,10 @@ export class ClientRegistry {
     return this.#file.current.sets;
   }
 
-  /** Adds a set, or replaces the set of the same name; a set without servers is removed. @throws as `create` */
+  /**
+   * Adds a set, which combines several servers under one address. A set of the same name is replaced; a set without servers is
+   * removed. @throws as `create`
+   */
   async putSet(set: ServerSet): Promise<void> {
     await this.#file.edit((content) => changeSets(content, set));
   }
@@ -205,8 +214,8 @@ export class ClientRegistry {
   }
 
   /**
-   * Returns the token's client; undefined for an unknown or invalid token. @param connection object on which its valid token is
-   * remembered, because a hash costs more than the rest of these checks
+   * Returns the client with this token; undefined if the token is unknown or malformed. @param connection object for the
+   * client's connection. The valid token is remembered for it, because computing a hash takes longer than all other checks
    */
   authenticate(token: string, connection?: object): GatewayClient | undefined {
     if (!isToken(token)) return undefined;
@@ -220,7 +229,10 @@ export class ClientRegistry {
     return client;
   }
 
-  /** Counts a request with an invalid token. Returns the name of the token's client; undefined if it is unknown. */
+  /**
+   * Counts a refused request if its token was valid earlier. Returns the name of the client that had the token; undefined if no
+   * client did.
+   */
   refuseFormer(token: string): string | undefined {
     return isToken(token) ? this.#former.refuse(hashToken(token)) : undefined;
   }

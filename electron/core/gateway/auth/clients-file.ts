@@ -63,8 +63,9 @@ export class ClientsFile {
   }
 
   /**
-   * Writes the text that `change` returns for the content; resolves when it is in force and on disk.
-   * @throws errors of `change`; CONFIG_BROKEN or PERMISSION_DENIED when nothing was written
+   * Passes the current content to `change`, and writes the text that it returns. Resolves when that text is on disk and in
+   * force.
+   * @throws errors of `change`; CONFIG_BROKEN or PERMISSION_DENIED if the file was not written
    */
   async edit(change: (content: ClientsContent) => string): Promise<void> {
     await this.#file.edit((_, parsed) => change(this.#contentOf(parsed)));

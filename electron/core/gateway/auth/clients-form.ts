@@ -60,7 +60,7 @@ export type ParsedClients =
       readonly entries: readonly ClientEntry[];
       /** The valid sets. */
       readonly sets: readonly ServerSet[];
-      /** The reason why other entries are invalid. */
+      /** Reason why some entries are invalid; undefined if all are valid. */
       readonly problem?: FileProblem;
     };
 
@@ -101,7 +101,10 @@ function entriesOf(raw: readonly unknown[]): { entries: ClientEntry[]; problem?:
   return problems.length === 0 ? { entries } : { entries, problem: { message: problems.join('; ') } };
 }
 
-/** Leaves out sets that cannot be used. Requests to the address of such a set are answered that it does not exist. */
+/**
+ * Returns the valid sets, that is, combinations of several servers under one address. A client that uses the address of an
+ * invalid set is told that it does not exist.
+ */
 function setsOf(raw: readonly unknown[]): ServerSet[] {
   return raw.flatMap((one) => serverSetSchema.safeParse(one).data ?? []);
 }
@@ -150,7 +153,7 @@ export function removeClientEntry(file: ClientsDocument, id: string): string {
   return textOf({ ...file, clients: file.clients.filter((entry) => idOf(entry) !== id) });
 }
 
-/** Returns the file's text with the set replacing one of the same name, or without it if it has no servers. */
+/** Returns the file's text with this set, which replaces a set of the same name. A set without servers is only removed. */
 export function changeSets(file: ClientsDocument, set: ServerSet): string {
   const others = (file.sets ?? []).filter((one) => !isJsonObject(one) || one['name'] !== set.name);
   return textOf({ ...file, sets: set.servers.length === 0 ? others : [...others, set] });
@@ -195,7 +198,7 @@ function textOf(file: ClientsDocument): string {
   return `${JSON.stringify(file, null, 2)}\n`;
 }
 
-/** True if a client has the same access with the same token after a change. */
+/** True if a changed client has the same token and may use the same servers and scopes as before. */
 export function isSameReach(one: ClientEntry, other: ClientEntry): boolean {
   const reachOf = ({ sha256, servers, scopes }: ClientEntry) => JSON.stringify([sha256, servers, scopes]);
   return reachOf(one) === reachOf(other);

@@ -47,7 +47,8 @@ export class LastSeen {
   async #write(): Promise<void> {
     this.#timer?.dispose();
     this.#timer = undefined;
-    // A failed write is repeated a minute after the next request; nothing else depends on it.
+    // A failed write is ignored, because nothing else depends on these times. They are written again within a minute after the
+    // next request.
     await this.#file.edit((content) => writeSeen(content, this.#seenAt)).catch(() => undefined);
   }
 }

@@ -13,8 +13,8 @@ const NAME_BYTES = 20;
 /** Maximum characters of an id. Its content is limited, so a longer id cannot come from the panel. */
 const MAX_ID_LENGTH = 2048;
 /**
- * Maximum opened ids kept in memory, because checking a seal costs more than the rest of a short request. The oldest are
- * dropped first.
+ * Maximum number of session ids that are kept in memory after they were checked, because checking the HMAC of an id takes
+ * longer than everything else in a short request. The oldest ids are dropped first.
  */
 const MAX_KNOWN = 1024;
 
@@ -25,8 +25,8 @@ interface SessionIdsOptions {
 }
 
 /**
- * Creates and opens session ids that contain all facts of their session, sealed with HMAC-SHA-256. They can be opened after a
- * restart of the panel without stored state. They are neither secrets nor credentials, because each request also needs a token.
+ * Creates and opens session ids. An id contains all facts about its session, protected by HMAC-SHA-256, so the panel needs no
+ * stored state to open it after a restart. An id is neither a secret nor a credential, because each request also needs a token.
  */
 export class SessionIds {
   readonly #key: Buffer;
@@ -44,7 +44,7 @@ export class SessionIds {
     return Buffer.concat([payload, this.#seal(payload)]).toString('base64url');
   }
 
-  /** Returns the facts in the id; undefined for a foreign or retired id. Never throws. */
+  /** Returns the facts in the id; undefined if this panel did not create the id, or if its session was ended. Never throws. */
   open(id: string): SessionFacts | undefined {
     const known = this.#known.get(id);
     const facts = known ?? this.#unseal(id);
@@ -61,16 +61,17 @@ export class SessionIds {
   }
 
   /**
-   * Returns a proof that its sender has the key of this data folder. No payload of an id begins like the text that is sealed
-   * here.
+   * Returns an HMAC of the words, which proves that the sender has the key of this data folder. A proof cannot be mistaken for
+   * a session id, because no content of an id begins with `proof`.
    */
   proofOf(words: string): string {
     return this.#seal(Buffer.from(`proof ${words}`)).toString('base64url');
   }
 
   /**
-   * Returns the name under which files of the data folder refer to a server. Someone who reads them without the key of the data
-   * folder cannot try out secrets of its entry. @param key `serverKey` of its configuration
+   * Returns the name by which files of the data folder refer to a server. The name is an HMAC: from a plain hash, somebody who
+   * reads the files could find out a secret in the server's entry by trying values. @param key `serverKey` of the server's
+   * configuration
    */
   nameOf(key: string): string {
     return this.#seal(Buffer.from(`name ${key}`)).toString('hex', 0, NAME_BYTES);
@@ -101,7 +102,7 @@ export class SessionIds {
 /** Version of the payload format. A payload in another version is read as an unknown session. */
 const FORM = 1;
 const MAX_TEXT_LENGTH = 64;
-/** Capability classes, at the index that ids store, so their order must never change. */
+/** An id stores its capability class as an index into `capabilityClasses`, so the order in that list must never change. */
 
 /** Encodes the facts as compact JSON. */
 function encodeFacts({
@@ -139,7 +140,10 @@ function decodeFacts(payload: Uint8Array): SessionFacts | undefined {
   };
 }
 
-/** Returns undefined if the seal is valid but the payload is not JSON, and therefore not in a known format. */
+/**
+ * Returns the parsed JSON; undefined if the content is not JSON, which is possible if a later version of the panel created the
+ * id.
+ */
 const parse = (payload: Uint8Array): unknown => parsedJson(Buffer.from(payload).toString('utf8'));
 
 interface OpenSessionIdsOptions {
@@ -154,8 +158,8 @@ interface OpenSessionIdsOptions {
 }
 
 /**
- * Creates the session ids of this data folder, with a key that is created once. Never rejects: without a file the key lasts for
- * one app run.
+ * Opens the session ids of this data folder. The key is created at the first time, and then read from its file. Never rejects:
+ * if the file cannot be used, a key is created that lasts until the panel ends.
  */
 export async function openSessionIds(options: OpenSessionIdsOptions): Promise<SessionIds> {
   const { home, onProblem } = options;

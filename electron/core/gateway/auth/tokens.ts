@@ -38,7 +38,7 @@ export function isSameText(one: string, other: string): boolean {
   return timingSafeEqual(Buffer.from(one, 'latin1'), Buffer.from(other, 'latin1'));
 }
 
-/** Refused requests that used a token that has been renewed since. */
+/** Count of the refused requests that had a former token of a client. */
 export interface FormerRefusals {
   readonly count: number;
   /** Time of the first such request, in epoch milliseconds. */
@@ -55,8 +55,8 @@ interface Former {
 const MAX_FORMER = 200;
 
 /**
- * Hashes of tokens that were renewed or revoked in this app run. They are kept because a client continues to send such a token
- * until the user changes its configuration.
+ * Hashes of the tokens that were renewed or revoked since the panel started. With them the panel can tell the user which client
+ * still sends an old token, as a client does until the user changes its configuration.
  */
 export class FormerTokens {
   readonly #wallClock: WallClock;

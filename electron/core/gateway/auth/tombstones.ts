@@ -4,7 +4,10 @@ import { readRegularFile } from '../../files/regular-file.ts';
 import { writeAtomically, type Disk } from '../../files/write-atomically.ts';
 import { SerialQueue } from '../../serial-queue.ts';
 
-/** Maximum remembered sessions. The oldest are dropped first; the id of a dropped session would open again for its own client. */
+/**
+ * Maximum number of ended sessions that are remembered. The oldest are dropped first. The id of a dropped session is valid
+ * again, but only for the client to which it belonged.
+ */
 const MAX_TOMBSTONES = 4096;
 const MAX_FILE_BYTES = 1024 * 1024;
 const NONCE = /^[\w-]{22}$/;
@@ -22,12 +25,17 @@ export async function openTombstones(options: TombstonesOptions): Promise<Tombst
   return new Tombstones(options, await readNonces(options));
 }
 
-/** Nonces of ended sessions. Without them the ids of these sessions would remain valid forever. */
+/**
+ * Nonces of ended sessions. A nonce is the random part of a session id. Without this list, the ids of ended sessions would stay
+ * valid forever, because the panel stores no sessions.
+ */
 export class Tombstones {
   readonly #options: TombstonesOptions;
   readonly #nonces: Set<string>;
   readonly #writes = new SerialQueue();
-  /** Resolves when all nonces up to now are on disk; undefined while none waits to be written. */
+  /**
+   * Write that has not begun yet and will include all nonces added until it begins; undefined if no nonce waits to be written.
+   */
   #next: Promise<void> | undefined;
 
   constructor(options: TombstonesOptions, nonces: readonly string[]) {

@@ -16,16 +16,19 @@ interface CatalogueEntryOptions {
   /** The file of this entry. */
   readonly path: string;
   readonly notice: (line: string) => void;
-  /** The accepted content. The lists of this entry are as clients in general see them. */
+  /**
+   * What the user has accepted of the server's lists. The lists in this entry are what clients see: changes that were not
+   * accepted are left out.
+   */
   readonly agreed: AgreedOffer;
   /** Version of the installed package. Never rejects. */
   readonly installed: () => Promise<string | undefined>;
   readonly onChanged: (list: OfferList) => void;
-  /** Called when a list was read for the first time ever. */
+  /** Called when a list was read that neither this run nor the file contained before. */
   readonly onFirst: (list: OfferList) => void;
 }
 
-/** Delay in which several changes are combined into one write, in ms. */
+/** Milliseconds after the first change until the file is written, so that several changes cause only one write. */
 const WRITE_DELAY_MS = 1000;
 /** Longest time in ms that a call waits for the first list of a connection. */
 const READING_MS = 2000;
@@ -60,7 +63,10 @@ export class CatalogueEntry {
     return this.#greeting;
   }
 
-  /** Settles when the tools of a new connection were read, at most two seconds from now; undefined if they are already read. */
+  /**
+   * Returns a promise that settles when the tools of a new connection are read, but after two seconds at the latest; undefined
+   * if nothing needs to be waited for.
+   */
   whenRead(): Promise<unknown> | undefined {
     return this.#reading && settlesWithin(this.#options.clock, this.#reading.promise, READING_MS);
   }
@@ -75,7 +81,7 @@ export class CatalogueEntry {
     return [...this.#changes].flatMap(([list, changedAt]) => (changedAt > epochMs ? [list] : []));
   }
 
-  /** True when no connection is followed and everything is written. */
+  /** True if the entry follows no connection, and everything is written. */
   get isAtRest(): boolean {
     return this.#link === undefined && this.#writeTimer === undefined;
   }
@@ -91,7 +97,7 @@ export class CatalogueEntry {
     this.#greeting = link.greeting;
     if (link.greeting.capabilities.tools) this.#reading = createDeferred();
     void link.closed.then(() => this.#link === link && this.#letGo());
-    // The file is read first, because only then can a list that differs from it be recognized as changed.
+    // The file is read first, because a list that the server sends counts as changed only in comparison with the stored list.
     void Promise.all([this.#options.installed(), this.load()]).then(([installed]) =>
       this.#follow(link, installed),
     );
@@ -131,8 +137,8 @@ export class CatalogueEntry {
   }
 
   /**
-   * Returns the list as clients see it: items that are held back have their accepted text. A list of more than 512 KiB is not
-   * compared, but held back as a whole.
+   * Returns the list as clients see it: an item whose changed text was not accepted yet keeps its accepted text. A list of more
+   * than 512 KiB is not compared by item; if an accepted list exists, clients see that one instead.
    */
   #agree(list: OfferList, kept: KeptList): KeptList {
     const { agreed } = this.#options;
@@ -152,7 +158,8 @@ export class CatalogueEntry {
       this.#reading?.resolve();
       this.#reading = undefined;
     }
-    // A list that cannot be read counts as changed when the server reports a change, because there is no better source.
+    // If the list cannot be compared, because it could not be read or was not known before, it counts as changed if the server
+    // has reported a change.
     const isChanged = kept && former ? kept.hash !== former.hash : isTold;
     if (kept && !former) this.#options.onFirst(list);
     if (!isChanged) return;

@@ -37,7 +37,10 @@ const VERSION = 1;
 const SHA256 = /^[0-9a-f]{64}$/;
 const offerLists = Object.keys(listMethods) as OfferList[];
 
-/** A list in the header: its length in bytes, its digest, and further data about it. */
+/**
+ * What the header line says about a list: its length in bytes and its SHA-256, by which damage is detected, and the other
+ * fields of `KeptList`.
+ */
 interface ListHeader extends Omit<KeptList, 'result'> {
   readonly list: OfferList;
   readonly bytes: number;
@@ -73,8 +76,8 @@ export async function writeCatalogueFile(path: string, server: KeptServer): Prom
 }
 
 /**
- * Encodes the file as one JSON array by lines: a header, then each list as it is sent to clients. When the file is read, a list
- * is extracted as bytes, without being parsed.
+ * Encodes the file as one JSON array. Its first line is a header, and each further line is a list exactly as it is sent to
+ * clients. A reader can therefore take the bytes of a list out of the file without parsing them.
  */
 async function encode({ greeting, lists, changes }: KeptServer): Promise<Buffer> {
   const byLength = [...lists].sort(([, one], [, other]) => one.result.length - other.result.length);
@@ -117,7 +120,10 @@ async function decode(bytes: Buffer): Promise<KeptServer> {
   return { greeting, lists: kept, changes: new Map(changes) };
 }
 
-/** Checks the header. It uses no schema, because the doorkeeper must read the file with little memory. @throws Error */
+/**
+ * Checks the header by hand. A schema would need more memory, and the doorkeeper, the small process that has the port while the
+ * panel is away, reads this file as well. @throws Error
+ */
 function headerIn(value: unknown): Header {
   const { version, greeting, lists, changes = [] } = isJsonObject(value) ? value : {};
   const isKept =

@@ -19,13 +19,13 @@ type ListMethod = (typeof listMethods)[OfferList];
 /** One list of a server, with the items of all its pages combined; `result` is written to clients unchanged. */
 export interface CatalogueList extends KeptList {
   /**
-   * True when the running server sent the list; false while the server is down, and from a reported change until the list is
-   * read again.
+   * True if the running server has sent exactly this list. False while the server is down. Also false after the server has
+   * reported a change, until the list is read again.
    */
   readonly isFresh: boolean;
 }
 
-/** A change of a list that was known before. */
+/** Tells that a list of a server was read and differs from the one known before. */
 export interface CatalogueChange {
   readonly key: string;
   readonly list: OfferList;
@@ -37,13 +37,16 @@ interface CatalogueOptions {
   readonly wallClock: WallClock;
   /** Absolute path of the folder; created when missing. */
   readonly folder: string;
-  /** Returns the name of a server's file, such as `SessionIds.nameOf`: 40 hexadecimal digits. */
+  /** Returns the name of a server's file, 40 hexadecimal digits. Usually `SessionIds.nameOf`. */
   readonly nameOf: (key: string) => string;
-  /** Folder of the accepted content; created if missing. */
+  /** Absolute path of the folder with the content that users have accepted. Created if missing. */
   readonly agreedFolder: string;
   /** Returns the version of a server's installed package, if known. Never rejects. */
   readonly installedOf: (server: string) => Promise<string | undefined>;
-  /** Called when the changes of a server differ from those before. @param server key of the server, without a capability class */
+  /**
+   * Called when the changes that a server made to its descriptions, and that the user should look at, may be different from
+   * before. @param server key of the server, without a capability class
+   */
   readonly onAgreedChanged: (server: string) => void;
   /** Receives one line for the user about a file that could not be read or written. */
   readonly notice: (line: string) => void;
@@ -54,8 +57,9 @@ const MAX_SERVERS = 2000;
 const FORMER_NAME = /^[0-9a-f]{64}(?=\.)/;
 
 /**
- * Last initialize result and lists of each server, so that clients get them while the server is down. Keys are `catalogueKey`s,
- * because a server may offer more to clients with more capabilities.
+ * Keeps the last `initialize` result and the last lists of each server, so that clients get them even while the server is down.
+ * The entries have a `catalogueKey`, which includes the capability class of the clients, because a server may offer more to
+ * clients with more capabilities.
  */
 export class Catalogue {
   readonly #options: CatalogueOptions;
@@ -68,7 +72,10 @@ export class Catalogue {
     this.#options = options;
   }
 
-  /** Removes the least recently written files beyond `MAX_SERVERS`, and files with names in the former format. Never rejects. */
+  /**
+   * Removes the files that were written least recently if there are more than `MAX_SERVERS`, and renames files whose names have
+   * the former format. Never rejects.
+   */
   async prune(): Promise<void> {
     const { folder, notice } = this.#options;
     try {
@@ -80,8 +87,8 @@ export class Catalogue {
   }
 
   /**
-   * Renames files that are named by keys, as all files formerly were, because a short secret of an entry could be found by
-   * trying.
+   * Renames files whose name contains the plain key of the server, as all names formerly did. From such a name, somebody could
+   * find out a short secret in the server's entry by trying values.
    */
   async #renameFormer(): Promise<void> {
     const { folder, nameOf } = this.#options;
@@ -111,13 +118,13 @@ export class Catalogue {
     return kept && { ...kept, isFresh: entry.isFresh(list) };
   }
 
-  /** Returns the accepted content of a server for each known class of clients. */
+  /** Returns what the user has accepted of a server, once for each capability class of clients for which something is known. */
   agreedOf(server: string): readonly AgreedOffer[] {
     const keys = [undefined, ...capabilityClasses].map((capabilities) => catalogueKey(server, capabilities));
     return keys.flatMap((key) => this.agreed(key) ?? []);
   }
 
-  /** Returns the accepted content; undefined before `load` or `learn`. */
+  /** Returns what the user has accepted of the server's lists; undefined before `load` or `learn`. */
   agreed(key: string): AgreedOffer | undefined {
     return this.#entries.get(key)?.agreed;
   }
@@ -199,13 +206,16 @@ export class Catalogue {
 
 /**
  * Returns the key of a catalogue entry. @param key `serverKey` of the configuration @param capabilities capability class of the
- * slot, unless it is the slot of the main instance
+ * clients that share the instance; undefined for the main instance
  */
 export function catalogueKey(key: string, capabilities?: string): string {
   return capabilities === undefined ? key : `${key}.${capabilities}`;
 }
 
-/** Returns the key of the server and its suffix, which becomes part of the name of a file. @throws Error */
+/**
+ * Splits a catalogue key into the key of the server and the suffix with the capability class. Both become parts of a file name.
+ * @throws Error if the text is not a catalogue key
+ */
 function partsOf(key: string): readonly [server: string, capabilities: string] {
   const [, server, capabilities = ''] = /^([0-9a-f]{64})(\.[a-z+]{1,40})?$/.exec(key) ?? [];
   if (server !== undefined) return [server, capabilities];

@@ -18,11 +18,11 @@ interface LinkListsOptions {
   readonly link: CatalogueLink;
   /** Called after each reading of a list, with undefined when it failed. `isTold` is true when the server reported a change of it. */
   readonly onRead: (list: OfferList, kept: KeptList | undefined, isTold: boolean) => void;
-  /** Called when no reading is due, so that the lists can be written. */
+  /** Called when all lists are read, so that they can be written to disk. */
   readonly onSettled: () => void;
 }
 
-/** Milliseconds within which change notifications cause only one reading of the lists. */
+/** Milliseconds to wait after a change notification, so that several notifications cause only one read of each list. */
 const DEBOUNCE_MS = 250;
 
 /** Lists affected by each notification. */
@@ -101,7 +101,8 @@ export class LinkLists {
     const { link, onRead } = this.#options;
     const kept = await readJoinedList(link, list, new OfferBudget());
     if (this.#isOver) return;
-    // A change reported during the reading may be missing from the result.
+    // If the server has reported another change while the list was read, the result may not contain that change, so the list
+    // does not count as fresh.
     if (kept && !this.#due.has(list)) this.#fresh.add(list);
     onRead(list, kept, isTold);
   }
@@ -112,9 +113,9 @@ export class LinkLists {
 }
 
 /**
- * Reads a list over the connection, in chunks if it is long. Returns undefined if the reading fails or the server lacks the
+ * Reads a list over the connection, one page after another. Returns undefined if that fails, or if the server does not have the
  * list.
- * @param budget maximum bytes of all lists of the server together
+ * @param budget limits for the total characters and JSON values of the list
  */
 async function readJoinedList(
   link: Pick<ServerLink, 'requestRaw'>,

@@ -12,11 +12,14 @@ import { isMessage, MAX_DEPTH, MAX_VALUES, sizeOf } from '../../mcp/message-form
 import { INTERNAL_ERROR, INVALID_REQUEST, PARSE_ERROR } from '../../mcp/rpc-error.ts';
 import type { InboundMessage } from '../types.ts';
 
-/** Maximum bytes that are read and discarded so that the sender sees the answer. Beyond this limit the connection is closed. */
+/**
+ * Maximum bytes of a refused request that are read and discarded. They are read because many senders read the answer only after
+ * they have sent everything. If more bytes come, the connection is closed.
+ */
 const MAX_DRAINED_BYTES = 64 * 1024 * 1024;
 
 interface BodyReading {
-  /** Slot of the request, which reserves bytes from the budget that all long bodies share. */
+  /** The request's slot in the limits of its client. Through it the body reserves bytes from the budget for all long bodies. */
   readonly place: Place;
   readonly currentTask: Pick<CurrentTask, 'run'>;
   readonly reader: LongReader;
@@ -30,7 +33,10 @@ export function readBody(req: IncomingMessage, reading: BodyReading): void {
   else readLong(req, reading);
 }
 
-/** Reads a body that is short according to its header, as nearly all are. The parser of Node.js enforces the stated length. */
+/**
+ * Reads a body that is short according to its `Content-Length`, as nearly all bodies are. The size is not checked again,
+ * because the parser of Node.js enforces the stated length.
+ */
 function readShort(req: IncomingMessage, { currentTask, onRead }: BodyReading): void {
   let first: Buffer | undefined;
   let others: Buffer[] | undefined;
@@ -98,7 +104,10 @@ class Body {
     this.#place = place;
   }
 
-  /** Adds a part; returns the error if the body is too long or malformed. */
+  /**
+   * Adds a part of the body. Returns a refusal if the body has become too long, or if all long bodies together need too much
+   * memory.
+   */
   push(part: Buffer): ReadMessage | undefined {
     const before = this.bytes;
     this.bytes += part.length;
@@ -141,7 +150,7 @@ export function parseMessage(bytes: Buffer): ReadMessage {
   } catch {
     return notJson(NOT_JSON['not-json']);
   }
-  // Each level takes at least one byte.
+  // The depth is computed only if it can be too large: each level of nesting takes at least one byte.
   const isTooDeep = bytes.length > MAX_DEPTH && sizeOf(value).depth > MAX_DEPTH;
   return isTooDeep ? tooDeep() : messageIn(value);
 }
@@ -191,7 +200,10 @@ function tooManyValues({ valueCount, outline }: Extract<WholeValue, { is: 'too-m
   return malformed(`${found}: ask for less at a time, or send the content as one text`);
 }
 
-/** Replaces a fractional id with a whole one: JSON-RPC and the protocol's schema allow fractions, the SDK's schema does not. */
+/**
+ * Replaces an id that is not a whole number, but only for the check of the message. JSON-RPC and the schema of the protocol
+ * allow such ids, while the SDK's schema, which the check follows, does not.
+ */
 function withWholeId(value: unknown): unknown {
   if (!isJsonObject(value)) return value;
   const { id } = value;

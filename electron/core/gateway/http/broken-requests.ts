@@ -5,12 +5,15 @@ import { errnoOf } from '../../errno.ts';
 import type { RefusalReason } from '../../../../shared/gateway.ts';
 
 /**
- * Milliseconds for which unwanted input is still read, because the sender would lose the answer if the connection was closed
- * immediately.
+ * Milliseconds for which the connection stays open after the answer, and further input is read and discarded. If the connection
+ * were closed immediately, the sender would lose the answer.
  */
 const LINGER_MS = 2000;
 
-/** Answers malformed requests: the parser of Node.js has given up, and nothing more is read from the connection. */
+/**
+ * Answers requests that the HTTP parser of Node.js could not read. Such a connection is closed after the answer, because the
+ * parser cannot find the next request in it.
+ */
 export class BrokenRequests {
   readonly #clock: Clock;
   readonly #onRefused: (reason: RefusalReason) => void;
@@ -39,7 +42,8 @@ export class BrokenRequests {
     const isGone = code === 'ECONNRESET' || code === 'EPIPE' || !socket.writable;
     const { status, reason } = refusalFor(code);
     if (!isGone) this.#onRefused(reason);
-    // Text in the middle of another answer would be interpreted as a part of it.
+    // If another answer is being sent on this socket, an error text would be taken for a part of that answer. The connection is
+    // then closed without a text.
     if (isGone || this.#isAnswering(socket)) socket.destroy();
     else this.#answer(socket, status);
   }

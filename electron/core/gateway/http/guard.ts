@@ -14,7 +14,10 @@ export interface RequestHead {
   readonly headers: IncomingHttpHeaders;
   /** Header names and values alternating, as received, because `headers` hides duplicates. */
   readonly rawHeaders: readonly string[];
-  /** Connection of the request, on which a valid token is remembered. */
+  /**
+   * Object for the connection of the request. The last valid token on a connection is remembered for it, so that its hash need
+   * not be computed again.
+   */
   readonly connection?: object;
 }
 
@@ -26,10 +29,13 @@ export interface GuardRules {
   readonly hasPage: (page: 'metrics' | 'healthz') => boolean;
 }
 
-/** Clients by their token. */
+/** Finds the client to which a token belongs. */
 export interface TokenReader {
   authenticate(token: string, connection?: object): GatewayClient | undefined;
-  /** Counts a request with a renewed or revoked token. Returns the name of its client. */
+  /**
+   * Counts a refused request if its token was renewed or revoked since it was issued. Returns the name of the client that had
+   * the token; undefined if no client had it.
+   */
   refuseFormer?(token: string): string | undefined;
 }
 
@@ -67,8 +73,9 @@ export function hostsOf(port: number): ReadonlySet<string> {
 }
 
 /**
- * Decides about a request from its head only. `Host` and `Origin` are checked first, for every path and method, because a page
- * that uses DNS rebinding must learn nothing. Pure except for `clients`; keeps nothing of the request.
+ * Decides about a request, using only its head. `Host` and `Origin` are checked first, for every path and method. Otherwise a
+ * web page that uses DNS rebinding, that is, lets its own host name point to this machine, could learn something about the
+ * panel. The function keeps nothing of the request, and has no side effects except in `clients`.
  */
 export function admit(head: RequestHead, rules: GuardRules): Admission {
   return foreignSender(head, rules) ?? byRoute(routeOf(head.target), head, rules);
@@ -164,8 +171,8 @@ export function bodyTooLarge(): Refused {
 }
 
 /**
- * Returns the client of the bearer token, or the refusal if there is no such client or its scopes do not include this one. The
- * scheme must be spelled `Bearer`; a token in the query is ignored.
+ * Returns the client that has the bearer token. Returns a refusal if no client has it, or if its client does not have the given
+ * scope. The scheme must be spelled `Bearer`. A token in the query is ignored.
  */
 function clientOf(
   { headers: { authorization }, connection }: RequestHead,
@@ -197,19 +204,19 @@ type RequestRoute =
   | { readonly kind: 'page'; readonly page: 'metrics' | 'healthz' }
   /** A path that is not known. */
   | { readonly kind: 'none' }
-  /** A path that two URL parsers might read differently. */
+  /** Two programs might interpret this path differently, so it is refused. */
   | { readonly kind: 'odd' };
 
 const LONGEST_PATH = 1024;
 const VISIBLE_ASCII = /^[!-~]*$/;
 /** Encoded dots, slashes, backslashes, percent signs and NUL: no honest client sends them. */
 const TRICKS = /%(?:2e|2f|5c|25|00)/i;
-/** An empty segment, `.` or `..`. */
+/** Matches a path with a segment that is empty, `.` or `..`. */
 const ODD_SEGMENT = /\/\.{0,2}(?:\/|$)/;
 
 /**
- * Resolves a request target. Each spelling refers to one path or none: the path is not normalised, and only the name of a
- * server is percent-decoded, once. The query is ignored. Pure; never throws.
+ * Determines what the target of a request refers to. To avoid that two spellings are treated as one path, the path is not
+ * normalized. Only the name of a server is percent-decoded, and only once. The query is ignored. No side effects; never throws.
  */
 export function routeOf(target: string): RequestRoute {
   const query = target.indexOf('?');
@@ -237,7 +244,7 @@ function decoded(segment = ''): string | undefined {
   try {
     return decodeURIComponent(segment);
   } catch {
-    return undefined; // A percent sign without two digits, or invalid UTF-8.
+    return undefined; // The segment has a percent sign without two hexadecimal digits, or is not valid UTF-8.
   }
 }
 
@@ -245,12 +252,15 @@ function decoded(segment = ''): string | undefined {
 export interface Refused {
   readonly kind: 'refused';
   readonly status: number;
-  /** Reason for the report; undefined for a refusal that every client encounters, which is not reported. */
+  /**
+   * Reason that is reported to the user; undefined for a refusal that every client meets in normal operation, which is not
+   * reported.
+   */
   readonly reason: RefusalReason | undefined;
   /** The JSON body. It contains no text of the request. */
   readonly body: object;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The client of the invalid token that came with the request. */
+  /** Name of the client that had the token of the request earlier; undefined if no client had it. */
   readonly clientName?: string;
 }
 

@@ -5,7 +5,10 @@ import { refused, type Refused } from './guard.ts';
 export interface GatewayLimits {
   /** Rate of requests of one client. */
   readonly requests: Rate;
-  /** Rate of new sessions of one client, because each holds state and may start a process. */
+  /**
+   * Maximum rate at which one client may open sessions. It is lower than that of requests, because a session keeps state in
+   * memory and may start a server process.
+   */
   readonly sessions: Rate;
   /** Maximum open GET streams of one client. */
   readonly streamsPerClient: number;
@@ -16,7 +19,7 @@ export interface GatewayLimits {
   readonly connections: number;
   /** Maximum bytes that bodies of more than 64 KiB may occupy together until their requests are answered. */
   readonly longBodyBytes: number;
-  /** Maximum bytes of all responses that may wait for clients that do not read. */
+  /** Maximum total bytes of response data that clients have not read yet. */
   readonly unreadBytes: number;
 }
 
@@ -170,8 +173,8 @@ export class TokenBucket {
   }
 
   /**
-   * Takes one token and returns 0, or returns the milliseconds until a token is free. A clock that goes back does not refill
-   * the bucket, and does not cause the client to be refused until the clock has caught up.
+   * Takes one token and returns 0; if there is none, returns the milliseconds until there is one. If the clock is set back, no
+   * tokens are added, but the client is also not refused until the clock has reached its former time.
    */
   take(nowMs: number): number {
     const { burst, perSecond } = this.#rate;

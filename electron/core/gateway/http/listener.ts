@@ -31,8 +31,8 @@ export interface ListenerOptions {
 }
 
 /**
- * Default for the milliseconds that a sender has for a request. Together with the interval at which Node.js checks it, it is
- * less than ten seconds.
+ * Default number of milliseconds that a sender has for a whole request. Node.js checks this time at intervals; even with one
+ * interval added, a slow sender is cut off in less than ten seconds.
  */
 export const SLOW_SENDER_MS = 9000;
 const IPV4 = '127.0.0.1';
@@ -47,13 +47,16 @@ const ANY_PORT_TRIES = 8;
 /** Error codes of the system when it has no IPv6, or no IPv6 on its loopback interface. */
 const NO_IPV6 = ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL', 'EPROTONOSUPPORT'];
 
-/** Listens on the loopback addresses of both families. @throws the system's error (EADDRINUSE, EACCES) with nothing left open */
+/**
+ * Listens on 127.0.0.1 and, if the system has IPv6, on ::1. @throws the system's error (EADDRINUSE, EACCES); no socket is then
+ * left open
+ */
 export async function openListener(options: ListenerOptions): Promise<Listener> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await openBoth(options);
     } catch (error) {
-      // The port was free for one address family and taken for the other, so another one is tried.
+      // With port 0, the system chose a port that is free for IPv4 but taken for IPv6. The next attempt gets another port.
       if (options.port !== 0 || errnoOf(error) !== 'EADDRINUSE' || attempt === ANY_PORT_TRIES) throw error;
     }
   }
@@ -115,8 +118,8 @@ async function openBoth(options: ListenerOptions): Promise<Listener> {
     return new Listener([first, await listen(options, IPV6, portOf(first))]);
   } catch (error) {
     if (NO_IPV6.includes(errnoOf(error) ?? '')) return new Listener([first]);
-    // Otherwise a program that has this port on the other address would receive the tokens of clients that resolve `localhost`
-    // to it.
+    // Listening on IPv4 only would be unsafe: if another program has this port on IPv6, it would receive the tokens of clients
+    // for which `localhost` is the IPv6 address.
     await closeServer(first);
     throw error;
   }
@@ -128,7 +131,8 @@ function listen(options: ListenerOptions, host: string, port: number): Promise<S
     server.once('error', reject);
     server.listen({ host, port, exclusive: true, ipv6Only: host === IPV6 }, () => {
       server.off('error', reject);
-      // Errors of a listening socket, such as no more descriptors, are ignored, because the next connection tries again.
+      // Errors of the listening socket, for example that the process has no file descriptor left, are ignored: the socket
+      // continues to listen.
       server.on('error', () => undefined);
       resolve(server);
     });

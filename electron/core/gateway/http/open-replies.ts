@@ -6,16 +6,16 @@ import type { OpenReply, ReplyWatch } from './reply.ts';
 
 interface OpenRepliesOptions {
   readonly clock: Clock;
-  /** Maximum bytes of all responses that may wait for clients that do not read. */
+  /** Maximum total bytes of response data that clients have not read yet. */
   readonly maxUnreadBytes: number;
-  /** Called when a response of the client is closed because too much of its data waits. Must not throw. */
+  /** Called when a response is closed because its client has left too much data unread. Must not throw. */
   readonly onUnread: (client: GatewayClient) => void;
 }
 
 /**
- * HTTP responses that have not ended yet, with one timer for all of them. Most responses end long before they are due, and a
- * timer for each would cost more than the rest of the wait. The timer fires in time for every response, and sometimes when none
- * is due.
+ * All HTTP responses that have not ended yet, with one timer that calls `onDue` of each response when it is due. One timer is
+ * enough, because most responses end long before they are due, and a timer for each of them would cost more than all other work
+ * on an open response. The timer always fires in time, but sometimes no response is due.
  */
 export class OpenReplies implements ReplyWatch, Disposable {
   readonly unread: UnreadBytes;

@@ -16,20 +16,20 @@ type State = 'waiting' | 'streaming' | 'ended' | 'gone';
 
 export type OpenReply = Pick<HttpReply, 'client' | 'drop' | 'dueAtMs' | 'onDue'>;
 
-/** The objects that all open responses share. */
+/** What all open responses share: the count of unread bytes, the clock, and the timer for `onDue`. */
 export interface ReplyWatch {
   readonly unread: UnreadBytes;
-  /** Monotonic milliseconds. */
+  /** Returns the current time in monotonic milliseconds. */
   now(): number;
-  /** Calls `onDue` when `dueAtMs` is reached, until the response has ended. */
+  /** Begins to watch an open response: calls its `onDue` each time its `dueAtMs` is reached, until `over` is called. */
   begin(reply: OpenReply): void;
   /** Ends the watch of the response. Returns true if the response was open until now. */
   over(reply: OpenReply): boolean;
 }
 
 /**
- * A `Reply` over a response of Node.js: JSON with its length, or an event stream if messages have to be sent before the
- * answer.
+ * The reply to one request, sent through a response of Node.js. The reply is JSON with a stated length. If messages have to be
+ * sent before the answer, it is an event stream instead.
  */
 export class HttpReply implements GatewayReply, UnreadResponse {
   readonly client: GatewayClient;
@@ -62,7 +62,7 @@ export class HttpReply implements GatewayReply, UnreadResponse {
     return this.#state === 'waiting' || this.#state === 'streaming';
   }
   get bytes(): { readonly in: number; readonly out: number } {
-    // A body that is sent in chunks does not state its length.
+    // `in` is 0 for a body that is sent in chunks, because such a request does not state the length of its body.
     return { in: Number(this.#res.req.headers['content-length'] ?? 0), out: this.#sentBytes };
   }
   get takenAtMs(): number {
@@ -106,7 +106,8 @@ export class HttpReply implements GatewayReply, UnreadResponse {
     const isStream = this.#state === 'streaming';
     this.#ending();
     const { socket } = this.#res;
-    // A connection that breaks also ends its writes, although the system may still read from them.
+    // `finish` is also emitted when the connection breaks, while the system may still be reading the body. `onWritten` must not
+    // be called then, because the caller frees the memory of the body in it.
     if (onWritten) this.#res.once('finish', () => socket?.destroyed === false && onWritten());
     if (isStream) return this.#events.end(body);
     sendJson(this.#res, 200, body, bytes);
@@ -126,13 +127,16 @@ export class HttpReply implements GatewayReply, UnreadResponse {
     return () => void this.#goneListeners?.delete(listener);
   }
 
-  /** Closes the connection, for example of a revoked client. */
+  /** Closes the connection, for example because the client was revoked. */
   drop(): void {
     this.#res.destroy();
     this.#closed();
   }
 
-  /** Called by the timer when `dueAtMs` is reached. */
+  /**
+   * Called by the shared timer when `dueAtMs` is reached. Sends a sign of life, or closes the response if its client no longer
+   * reads.
+   */
   onDue(nowMs: number): void {
     this.dueAtMs = nowMs + COMMENT_MS;
     this.unreadAt(nowMs);
@@ -141,10 +145,14 @@ export class HttpReply implements GatewayReply, UnreadResponse {
     else if (this.#state === 'streaming') this.#events.comment();
   }
 
-  /** Samples the socket's counters, because the length of the queue alone may stay the same while the client reads. */
+  /**
+   * Returns the number of bytes that wait for the client, and notes whether it has read any. Both counters of the socket are
+   * used for that, because the length of the queue can stay the same while the client reads and more is written.
+   */
   unreadAt(nowMs: number): number {
     const { socket, writableLength } = this.#res;
-    // A response behind another one on the same connection waits for that response and not for its client.
+    // A response without a socket waits for an earlier response on the same connection. The client is not to blame for that, so
+    // it counts as reading.
     const takenBytes = socket ? socket.bytesWritten - socket.writableLength : 0;
     if (!socket || writableLength === 0 || takenBytes > this.#takenBytes) this.#takenAtMs = nowMs;
     this.#takenBytes = takenBytes;
@@ -172,7 +180,7 @@ export class HttpReply implements GatewayReply, UnreadResponse {
   }
 
   #closed(): void {
-    // This code runs twice for a closed response: now, and when its connection has closed.
+    // This method runs twice if the panel closes the response: immediately, and again when the connection has closed.
     if (!this.#watch.over(this)) return;
     this.#watch.unread.forget(this);
     this.place.giveBack();
@@ -197,7 +205,7 @@ export class EventWriter {
   readonly #onWritten: () => void;
   #gathered = '';
 
-  /** @param onWritten called after each write of messages; part of them may still be waiting at that time */
+  /** @param onWritten called after each write of messages, even if the client has not read all of them yet */
   constructor(res: ServerResponse, onWritten: () => void) {
     this.#res = res;
     this.#onWritten = onWritten;
@@ -208,7 +216,9 @@ export class EventWriter {
     this.#res.flushHeaders();
   }
 
-  /** True if the client reads fast enough for `text` to be added. */
+  /**
+   * True if another event with `text` may be added. False if the client reads too slowly, so that too much data waits already.
+   */
   hasRoomFor(text: string): boolean {
     const queuedBytes = this.#res.writableLength + this.#gathered.length;
     return queuedBytes === 0 || queuedBytes + text.length <= MAX_QUEUED_BYTES;
@@ -258,7 +268,7 @@ function sendJson(res: ServerResponse, code: number, body: Body, bytes = sizeOf(
   endWith(res, body);
 }
 
-/** Writes the rest of a response. */
+/** Writes the body and ends the response. */
 function endWith(res: ServerResponse, body: Body): void {
   if (typeof body === 'string') return void res.end(body);
   const last = body.length - 1;

@@ -23,7 +23,7 @@ import { OpenReplies } from './open-replies.ts';
 import { HttpReply } from './reply.ts';
 import { INTERNAL_ERROR } from '../../mcp/rpc-error.ts';
 
-/** Pages of the gateway that do not belong to a server. A page that is undefined answers 404. */
+/** The pages `/metrics` and `/healthz`. A request for a page that is undefined is answered with 404. */
 interface PageSource {
   /** GET /metrics, for a token with the scope `metrics`: text in the OpenMetrics format. */
   readonly metrics?: (() => string) | undefined;
@@ -37,7 +37,7 @@ export interface HandlerOptions {
   readonly wallClock: WallClock;
   readonly clients: TokenReader & Pick<ClientRegistry, 'seen'>;
   readonly edge: Edge;
-  /** Records which work each request causes, because costly work delays everything else. */
+  /** Records the time that the main loop spends on requests, so that the cause of a delay can be named. */
   readonly currentTask: Pick<CurrentTask, 'run'>;
   /** Parses bodies that are too long for the main thread. */
   readonly reader: LongReader;
@@ -84,9 +84,9 @@ export class RequestHandler implements RequestTaker {
   }
 
   /**
-   * Takes one request of a connection at a time, because all clients send them that way. A response that waits behind another
-   * does not notice that its client has left, and would count as open forever. A client that sends several requests at the same
-   * time (pipelining) loses the connection.
+   * Handles a request. If the client has sent it before the previous request on the same connection was answered (pipelining),
+   * the connection is closed. No known client does that, and a response that waits behind another one does not notice that its
+   * client has left, so it would count as open forever.
    */
   take(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): void {
     const { socket } = req;
@@ -133,7 +133,8 @@ export class RequestHandler implements RequestTaker {
     if (client && !over) this.#options.clients.seen(client.id, this.#options.wallClock.epochMs());
     const pass = over ?? verdict;
     if (pass.kind === 'refused') {
-      // A client that waits for `100 Continue` will not send its body, so its next request would be mistaken for the body.
+      // After a refusal, a client that waits for `100 Continue` does not send the body. The parser would take its next request
+      // for that body, so the connection must be closed.
       if (expectsContinue) res.setHeader('Connection', 'close');
       else drainBody(req);
       return this.#refuse(res, pass, client);
@@ -188,7 +189,7 @@ export class RequestHandler implements RequestTaker {
     reply.status(500, FAULT);
   }
 
-  /** Refuses through an open reply, so that the end of the reply is noticed. */
+  /** Sends a refusal through the open reply instead of directly, so that the request's slot is released when the reply ends. */
   #refuseOver(
     reply: HttpReply,
     { status, reason, body, headers = {} }: Refused,

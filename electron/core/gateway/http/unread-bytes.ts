@@ -3,17 +3,20 @@ import type { GatewayClient } from '../types.ts';
 /** A response whose data may be waiting for its client to read it. */
 export interface UnreadResponse {
   readonly client: GatewayClient;
-  /** Monotonic milliseconds of the last time that the client took data, while data is waiting. */
+  /** Time in monotonic milliseconds when the client last read data. It is the current time as long as no data waits. */
   readonly takenAtMs: number;
-  /** Samples the number of waiting bytes, and whether the client took some since the last sample. */
+  /**
+   * Returns the number of bytes that the client has not read yet, and updates `takenAtMs` if it has read any since the last
+   * call.
+   */
   unreadAt(nowMs: number): number;
-  /** Closes the connection, which also removes the response from the watch. */
+  /** Closes the connection. After that, the response no longer counts. */
   drop(): void;
 }
 
 interface UnreadBytesOptions {
   readonly maxBytes: number;
-  /** Monotonic milliseconds. */
+  /** Returns the current time in monotonic milliseconds. */
   readonly nowMs: () => number;
   /** Called before a response of the client is closed because of its waiting data. Must not throw. */
   readonly onBrokenOff: (client: GatewayClient) => void;
@@ -25,13 +28,17 @@ interface Share {
 }
 
 /**
- * Unread data of all clients. Above the limit, the client with the most unread data loses the response that has had the most
- * unread data for the longest time, until the rest fits. A client with less than an even share never loses a response because
- * of other clients.
+ * Counts the response data that clients have not read yet. If the total exceeds the limit, responses are closed until it no
+ * longer does. Each time, the client with the most unread data loses one response: the one with the highest product of unread
+ * bytes and time since it was last read. So a client with less than an equal share of the limit never loses a response because
+ * of others.
  */
 export class UnreadBytes {
   readonly #options: UnreadBytesOptions;
-  /** Unread bytes as last noted, by response; bytes that the client has read since then show at the next sample. */
+  /**
+   * Unread bytes by response, as of the last write or check. What the client has read since then is subtracted at the next
+   * check.
+   */
   readonly #noted = new Map<UnreadResponse, number>();
   #bytes = 0;
   #isLookDue = false;
@@ -40,7 +47,7 @@ export class UnreadBytes {
     this.#options = options;
   }
 
-  /** Number of responses with waiting data at their last write; 0 once all have ended. */
+  /** Number of responses that had unread data at their last write or check. */
   get size(): number {
     return this.#noted.size;
   }
@@ -51,7 +58,7 @@ export class UnreadBytes {
     this.#set(response, bytes);
     if (this.#bytes <= this.#options.maxBytes || this.#isLookDue) return;
     this.#isLookDue = true;
-    // Deferred, because otherwise the writer would find its response closed in the middle of the write.
+    // Checked only after the current code has run, because otherwise a response could be closed in the middle of a write to it.
     queueMicrotask(() => this.#look());
   }
 

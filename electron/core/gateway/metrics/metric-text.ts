@@ -1,5 +1,8 @@
 import { ownValue } from '../../../../shared/own-value.ts';
-/** The parts of an OpenMetrics 1.0 text: one family after the other, each with only its own samples. */
+/**
+ * Labels of a sample, by name. In an OpenMetrics 1.0 text, the metric families follow one another, and each contains only its
+ * own samples.
+ */
 
 type MetricLabels = Readonly<Record<string, string>>;
 

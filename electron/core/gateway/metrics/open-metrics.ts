@@ -12,7 +12,7 @@ export interface MeasuredServer {
   readonly view: ServerView;
   /** Figures of calls; undefined before the first call. */
   readonly calls: CallTotalsView | undefined;
-  /** Number of stall verdicts since the panel started. */
+  /** Number of times since the panel started that it judged the server to have stalled, that is, not to respond. */
   readonly stalls: number;
 }
 
@@ -21,7 +21,7 @@ export interface MetricsSnapshot {
   readonly version: string;
   readonly servers: readonly MeasuredServer[];
   readonly clients: readonly ClientTotals[];
-  /** Meaning of the figure for open files. Default: that of this system. */
+  /** What the system counts as open files: files, handles, or nothing. Default: what this system counts. */
   readonly openFilesKind?: OpenFilesKind;
 }
 
@@ -116,10 +116,13 @@ function stateFamilies(servers: readonly MeasuredServer[]): readonly MetricFamil
 }
 
 const filesMetric = ['mcp_server_open_files', 'Open files of all its processes.'] as const;
-/** Open handles have their own metric, because figures of different meanings must not share a name. */
+/**
+ * Windows counts handles instead of files. Handles have another metric name, because a metric must not have different meanings
+ * on different systems.
+ */
 const openFilesMetrics = {
   files: filesMetric,
-  // The family exists without samples, so that a dashboard finds the name but no figure.
+  // On a system without this figure, all samples of the family are unknown.
   unmeasured: filesMetric,
   handles: ['mcp_server_handles', 'Handles of all its processes: files, threads, events, windows.'],
 } as const;

@@ -15,10 +15,10 @@ const uses: ReadonlyMap<string, readonly [OfferList, string]> = new Map([
   ['resources/read', ['resources', 'uri']],
 ]);
 
-/** What a server offers to one client, and which part of it was accepted. */
+/** What a server offers to one client, where a change of a description may still wait for the user's acceptance. */
 export interface ClientOffer {
   readonly catalogue: KnownOffers;
-  /** Key of the offer; undefined once the server has left the configuration. */
+  /** Key of the server's catalogue entry; undefined if the server was removed from the configuration. */
   readonly key: string | undefined;
   readonly client: string;
   /** Names of tools that are hidden from the client; undefined if it sees all. */
@@ -35,8 +35,8 @@ export const knownTool = (
   key === undefined || name === undefined ? undefined : catalogue.tools(key).get(name);
 
 /**
- * Like `knownTool`, but also uses the file of an earlier run, or waits until the server is up and its list was read. @param up
- * waits for the server
+ * Like `knownTool`, but first reads the list that an earlier run has stored. If the tool is still not known, waits until the
+ * server is up and its list was read. @param up waits until the server is up
  */
 export async function lookUpTool(
   offer: ClientOffer,
@@ -52,8 +52,8 @@ export async function lookUpTool(
 }
 
 /**
- * Returns a promise that settles when it is known whether a request may be sent. Undefined if that is known already, and for
- * requests that use no item of a list.
+ * Returns a promise to wait for before a request is sent. It settles when the new tool list of the server was read, against
+ * which the request is checked. Undefined if there is nothing to wait for, as for requests that use no item of a list.
  */
 export const whenUsable = ({ catalogue, key }: ClientOffer, method: string): Promise<unknown> | undefined =>
   key === undefined || !uses.has(method) ? undefined : catalogue.whenRead(key);
@@ -73,7 +73,10 @@ export function refuseHidden(hidden: ReadonlySet<string>, tool: string): undefin
   });
 }
 
-/** Returns a list, or a page of one, as the client sees it. Instead of a page of more than 512 KiB it sees the accepted list. */
+/**
+ * Returns a list, or one page of it, as the client sees it: without hidden tools, and with the accepted text of items whose
+ * change was not accepted yet. If the answer is longer than 512 KiB, the accepted list is returned instead.
+ */
 export function seenList(offer: ClientOffer, list: OfferList, answer: RawResult): RawResult {
   const agreed = agreedOf(offer);
   const hidden = list === 'tools' ? offer.hidden : undefined;
