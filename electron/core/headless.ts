@@ -1,8 +1,9 @@
 /**
- * The core without a window, on plain Node: `node electron/core/headless.ts --home DIR`. Runs the servers of DIR until INT,
- * TERM or HUP. It writes states to stdout as in the app, and notices to stderr. The exit code is 0 after a signal, 1 if it
- * could not start. With `--restore-clients` it runs nothing and restores what was moved from other programs; with `--agree
- * NAME[,NAME]` or `--agree-all` it agrees to definitions that came from outside.
+ * The panel without a window, on plain Node: `node electron/core/headless.ts --home DIR`. Runs the servers configured in DIR
+ * until SIGINT, SIGTERM or SIGHUP. It writes server states to stdout in the same form as the app, and notices to stderr. The
+ * exit code is 0 after a signal, and 1 if the panel could not start. With `--restore-clients`, it starts no servers and gives
+ * other programs back the server entries that the panel took over. With `--agree NAME[,NAME]` or `--agree-all`, it starts no
+ * servers and agrees, for the user, to server definitions that were not entered in the panel.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -27,7 +28,8 @@ import { messageOf } from '../../shared/message-of.ts';
 
 const USAGE = 'usage: --home DIR, the folder that holds servers.json and everything else of this panel';
 
-// Few of our young objects survive, so waking threads to copy them costs more than copying them on this thread (decision 114).
+// Few of our short-lived objects survive a garbage collection, so waking threads to copy the survivors costs more than copying
+// them on this thread (decision 114).
 setFlagsFromString('--no-parallel-scavenge');
 const terminal = createTerminal(process.stdout, process.stderr);
 const parts = new DisposeStack();
@@ -53,7 +55,7 @@ async function run(): Promise<void> {
     appVersion: packageJson.version,
     electronVersion: '',
     asksQuestions: false,
-    // Plain Node only runs the sources, never a release.
+    // Plain Node runs only from the source code, so this is never a release.
     consent: consentMode(process.env, true),
     parts,
     ...bridgeOptions(home),
@@ -73,7 +75,7 @@ async function run(): Promise<void> {
   panel.start();
 }
 
-/** Reads the passphrase of the secrets from a descriptor that the caller opened. @throws StartProblem */
+/** Reads the passphrase that encrypts the secrets from a file descriptor that the parent process opened. @throws StartProblem */
 function readPassphrase(descriptor: string | undefined): string | undefined {
   if (descriptor === undefined) return undefined;
   try {
@@ -83,7 +85,10 @@ function readPassphrase(descriptor: string | undefined): string | undefined {
   }
 }
 
-/** Returns the location of the bridge: in the build if there is one, otherwise in the source, which only this Node can run. */
+/**
+ * Returns the location of the bridge, the program that clients start to reach the panel. It is the built file if there is one,
+ * otherwise the source file, which only this Node can run.
+ */
 function bridgeOptions(home: string): Pick<OpenPanelOptions, 'bridgeScript' | 'doorkeeper'> {
   const built = fileURLToPath(new URL('../../out/bridge/bridge.cjs', import.meta.url));
   const isBuilt = existsSync(built);

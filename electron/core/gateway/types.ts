@@ -3,7 +3,7 @@ import type { TokenScope } from '../../../shared/gateway.ts';
 /** Id of a JSON-RPC request as its sender chose it. */
 export type MessageId = string | number;
 
-/** A JSON-RPC message of a client. Only its outermost form was checked. */
+/** A JSON-RPC message of a client. Only its top-level fields were checked. */
 export interface InboundMessage {
   readonly jsonrpc: '2.0';
   readonly id?: MessageId;
@@ -24,13 +24,16 @@ export interface GatewayClient {
   readonly scopes: readonly TokenScope[];
 }
 
-/** Header that identifies the run of one of this panel's servers, if the request was sent over that server's connection. */
+/**
+ * Header that the panel adds to its requests to a remote server. It identifies the server in requests that this server forwards
+ * to the panel.
+ */
 export const OWN_RUN_HEADER = 'mcp-control-panel-run';
 
-/** A request that passed the guard: its client is known and may use this server. */
+/** A request that passed the guard, which checks the token: the client is known and may use this server. */
 export interface AdmittedRequest {
   readonly client: GatewayClient;
-  /** Server name in the path, or name of an endpoint for several servers. It may not exist. */
+  /** Server name in the path, or name of an endpoint that combines several servers. There may be no such server or endpoint. */
   readonly server: string;
   /** Header `Mcp-Session-Id` as received. */
   readonly sessionId: string | undefined;
@@ -55,7 +58,7 @@ export interface GatewayReply {
    * if the client is gone or too slow; then the message is lost, and the caller counts it.
    */
   stream(message: object): boolean;
-  /** Opens the event stream without a message; comments keep it alive from now on. */
+  /** Opens the event stream without sending a message. From then on, SSE comments keep it alive. */
   open(): void;
   /**
    * Sends the answer: as JSON with its length, or as an event if the response has become an event stream. Parts are written
@@ -69,18 +72,18 @@ export interface GatewayReply {
   onGone(listener: () => void): () => void;
 }
 
-/** HTTP edge for one range of protocol revisions, behind the guard. */
+/** Handles HTTP requests of one range of protocol revisions, after the guard has checked their tokens. */
 export interface Edge {
   post(request: AdmittedRequest, message: InboundMessage, reply: GatewayReply): void;
-  /** GET: opens a stream for messages outside calls. */
+  /** Handles GET: opens a stream for messages that belong to no call. */
   listen(request: AdmittedRequest, reply: GatewayReply): void;
   /** DELETE: ends the session. */
   end(request: AdmittedRequest, reply: GatewayReply): void;
 }
 
 /**
- * Classes of client capabilities; clients of the same class can share a connection. The order of the words is fixed, so that
- * equal sets are equal texts.
+ * Classes of client capabilities; clients of the same class can share a connection. Combined capabilities are named in a fixed
+ * order, so that equal sets give equal strings.
  */
 export const capabilityClasses = ['plain', 'elicitation', 'sampling', 'elicitation+sampling'] as const;
 export type CapabilityClass = (typeof capabilityClasses)[number];
@@ -102,7 +105,7 @@ export interface SessionFacts {
   readonly info?: { readonly name: string; readonly version: string };
 }
 
-/** Context under which the leases of a client's session are listed. */
+/** Returns the context id under which the leases of a client's session are listed. */
 export function contextIdOf({ clientId, nonce }: Pick<SessionFacts, 'clientId' | 'nonce'>): string {
   return `gateway:${clientId}:${nonce}`;
 }

@@ -13,16 +13,17 @@ interface CauseLogOptions {
 }
 
 /**
- * Records events around the servers that may explain their behaviour: starts and ends of the panel, sleep of the machine, edits
- * of servers.json, new versions of servers. The last known state is kept across app runs, as far back as the journal reaches.
+ * Records events that may explain how servers behave: starts and ends of the panel, sleep of the machine, edits of
+ * servers.json, and new versions of servers. What was last known is read from the journal, so that changes between app runs are
+ * noticed as far back as the journal reaches.
  */
 export class CauseLog {
   readonly #options: CauseLogOptions;
   /** Version that each server last reported. */
   readonly #seen = new Map<string, ServerInfo>();
-  /** Digests of the changed offers that are already in the journal. */
+  /** Changes of tool definitions that are already in the journal, by server and digest. */
   readonly #offers = new Set<string>();
-  /** Last start or end of the panel before this app run. */
+  /** Last start or end of the panel before this app run. If it is a start, the panel crashed. */
   readonly #before: PanelEvent | undefined;
   #isPanelUp = false;
   #suspendedAt: number | undefined;
@@ -50,8 +51,9 @@ export class CauseLog {
   }
 
   /**
-   * Writes the end of the panel to disk before it returns, because a desktop session that ends leaves no more time, and the
-   * next start would report a crash. Skipped if the panel was asked to quit before it had started. Idempotent.
+   * Records the end of the panel, and writes it to disk before it returns. At the end of a desktop session there may be no more
+   * time, and without this event the next start would report a crash. Skipped if the panel was asked to quit before it had
+   * started. Idempotent.
    */
   panelQuit(): void {
     if (!this.#isPanelUp) return;
@@ -60,7 +62,7 @@ export class CauseLog {
     this.#options.journal.flushSync();
   }
 
-  /** Records that the machine is about to sleep. */
+  /** Notes the time at which the machine goes to sleep. The event is recorded when it wakes up. */
   suspended(): void {
     this.#suspendedAt ??= this.#options.wallClock.epochMs();
   }
@@ -75,8 +77,9 @@ export class CauseLog {
   }
 
   /**
-   * Writes one event for each server whose entry changed, or a single one if only the defaults of all servers changed.
-   * @param isAsked returns true if the definition of that server waits for an agreement, so that the change restarts nothing
+   * Records one event for each server whose entry changed, or a single event if only the defaults of all servers changed.
+   * @param isAsked returns true if the user must first agree to the server's new definition, so that the change restarts
+   * nothing yet
    */
   configChanged(
     { previous, current, diff, cause }: ConfigChange,
@@ -107,7 +110,8 @@ export class CauseLog {
     for (const name of [...reconnect, ...panelChanged]) {
       const restarts = (reconnect.includes(name) && !isAsked(name)) || undefined;
       const fields = fieldsOf(name);
-      // `disabled` needs its value in the event, because the name of the field alone says the opposite when a server is enabled.
+      // The event states whether the server is now enabled, because the field name `disabled` alone would suggest the opposite
+      // when a server is enabled.
       const isSwitched = fields.includes('disabled');
       const isEnabled = isSwitched
         ? current.servers.find((server) => server.name === name)?.enabled
@@ -118,8 +122,8 @@ export class CauseLog {
   }
 
   /**
-   * Records that a server describes its tools differently. The same changes are recorded only once. @param version of its
-   * package, if it is a new one
+   * Records that a server has changed the description of its tools. The same change is recorded only once. @param version new
+   * version of the server's package, if the package has changed
    */
   offerChanged(server: string, { digest, held, shown }: ChangedToolsView, version?: string): void {
     const key = offerKey(server, digest);
@@ -129,8 +133,8 @@ export class CauseLog {
   }
 
   /**
-   * Compares the version with the one last reported. A server with another name counts as another program, so that it has no
-   * older version.
+   * Records a new version if it differs from the one that the server last reported. If the reported name differs too, it is
+   * another program, whose versions cannot be compared.
    */
   #compareVersion(event: PanelEvent): void {
     const last = event.server === null ? undefined : this.#seen.get(event.server);

@@ -13,9 +13,10 @@ import { MIN_INNER_LENGTH } from './written-forms.ts';
 const MAX_TARGET_CHARACTERS = 2000;
 
 /**
- * Returns the secrets in a configuration: values whose name or option marks them as secret (variables, headers, arguments, also
- * of a health check, URL parameters), passwords and random segments in URLs, texts in the form of a key, and every other value
- * of a variable or header that looks machine-generated. Each secret is returned as written, and decoded if it is part of a URL.
+ * Returns the secrets in a server's configuration: values whose name or option marks them as secret (in variables, headers,
+ * arguments, health check arguments and URL parameters), passwords and random segments in URLs, texts that look like a key, and
+ * every other value of a variable or header that looks machine-generated. Each secret is returned as written, and also decoded
+ * if it is part of a URL.
  */
 export function secretsOf(config: ServerConfig): readonly string[] {
   const found =
@@ -57,7 +58,7 @@ export function maskedTarget(config: ServerConfig): string {
 export function maskedUrl(url: string | URL): string {
   try {
     const { protocol, host, pathname } = new URL(url);
-    // The braces of references stay readable.
+    // Braces, which URLs encode, are decoded, so that references stay readable.
     const plain = `${protocol}//${host}${pathname.replaceAll('%7B', '{').replaceAll('%7D', '}')}`;
     return withPlaceholders(plain, urlSecrets(plain), PLACEHOLDER);
   } catch {
@@ -66,8 +67,9 @@ export function maskedUrl(url: string | URL): string {
 }
 
 /**
- * Returns the command line with every secret masked. Secrets from `MIN_INNER_LENGTH` on are also masked at places where nothing
- * marks them as secret. Only the beginning of the text, a few times longer than what is displayed, is searched for these.
+ * Returns the command line with every secret masked. A secret of at least `MIN_INNER_LENGTH` characters is also masked wherever
+ * it is repeated without such a mark; only the beginning of the text, four times the displayed length, is searched for
+ * repetitions.
  */
 function maskedCommandLine({ command, args }: StdioServerConfig): string {
   const spans = argumentSecrets(command, args);

@@ -37,7 +37,7 @@ export class EventLog {
 
   append(server: string | null, told: ToldEvent): PanelEvent {
     const at = this.#wallClock.epochMs();
-    // The id preserves the order of events, even if the wall clock is set back.
+    // The time in the id never decreases, so that ids preserve the order of events even if the wall clock is set back.
     this.#lastAtMs = Math.max(at, this.#lastAtMs);
     this.#count += 1;
     const id = `${pad(this.#lastAtMs, 14)}-${pad(this.#count, 8)}-${this.#launchId}`;
@@ -64,9 +64,9 @@ function pad(value: number, digits: number): string {
 
 /**
  * Opens the file of all events, `<home>/logs/events.jsonl`, with one line of JSON per event, so that the next app run can show
- * earlier events. Older parts are stored next to it as `.1`, `.2` and so on; the last 8 to 10 MiB are kept. Events lost because
- * of a failing disk are counted in a line `{"lost":n}`. @param onProblem called with one sentence for the user, once until
- * writing succeeds again
+ * earlier events. Older parts of the file are stored next to it as `.1`, `.2` and so on; the last 8 to 10 MiB are kept. If
+ * events are lost because the disk fails, a line `{"lost":n}` states their number. @param onProblem called with one sentence
+ * for the user when writing fails; called again only after writing has succeeded in between
  */
 export function openEventFile(
   path: string,

@@ -31,12 +31,15 @@ interface JournalOptions {
 
 const MAX_REMEMBERED = 1000;
 
-/** Events and server output of this panel. Secrets are redacted before anything is stored or shown. The caller disposes it. */
+/**
+ * Events and server output of this panel. Secrets are redacted before anything is stored or shown. The owner must dispose of
+ * the journal.
+ */
 export class Journal {
   readonly #options: JournalOptions;
   readonly #log: EventLog;
   readonly #file: LineWriter;
-  /** Time axis of all lines of this app run. */
+  /** Assigns each log line of this app run its time, which also orders the lines of different logs. */
   readonly times: LineTimes;
   /** Emits each line of a server or replica, redacted. */
   readonly lineWritten = new Emitter<{ readonly output: string; readonly text: string }>();
@@ -81,22 +84,22 @@ export class Journal {
     return this.#outputs;
   }
 
-  /** Returns the unsubscribe function. */
+  /** Calls the listener with each new event. Returns the unsubscribe function. */
   onEvent(listener: (event: PanelEvent) => void): () => void {
     return this.#log.appended.subscribe(listener);
   }
 
-  /** Sets the configuration in force, whose literals that look like keys are redacted from now on. */
+  /** Sets the server configurations in force. Values in them that look like secrets are redacted from now on. */
   setConfigs(configs: readonly ServerConfig[]): void {
-    // Names that the panel itself shows stay readable, even if one of them is also used as a password.
+    // Server names that the panel displays are not redacted, even if one of them is also used as a password.
     const names = new Set(configs.map(({ name }) => name));
     this.#configured = configs.flatMap(secretsOf).filter((secret) => !names.has(secret));
     this.#lookFor();
   }
 
   /**
-   * Sets the values that the user declared to be secret: resolved references, and tokens of sign-ins. Former ones are still
-   * redacted until the panel ends, because a server may still have them.
+   * Adds values that are known to be secret: resolved references, and tokens of sign-ins. Earlier values are still redacted
+   * until the panel ends, because a server may still use them.
    */
   setDeclared(values: readonly string[]): void {
     const known = this.#declared.size;
@@ -129,7 +132,7 @@ export class Journal {
     this.#log.append(server, toKeptEvent(kind, detail, this.#redactor.redact));
   }
 
-  /** Writes waiting events before it returns, because the process may be killed at any moment. */
+  /** Writes queued events to disk before it returns. Used when the process may be killed at any moment. */
   flushSync(): void {
     this.#file.flushSync();
   }
@@ -147,7 +150,7 @@ export class Journal {
     return this.#open(this.#options.folder, 'panel');
   }
 
-  /** Writes waiting lines, within a bound of time. */
+  /** Writes queued lines to disk, within a time limit of two seconds. */
   async dispose(): Promise<void> {
     for (const output of this.#outputs.values()) output.finish();
     await Promise.all([this.#file.dispose(), ...this.#files.map((file) => file.dispose())]);

@@ -1,14 +1,17 @@
 import type { LogLevel, LogSource } from '../../../shared/log-kinds.ts';
 import { msOf } from './line-times.ts';
 
-/** Sources whose lines are also stored on disk. Traffic is not, because it may contain any data. */
+/** Sources whose lines are also stored on disk. Protocol traffic is excluded, because it may contain any data. */
 export type KeptSource = Exclude<LogSource, 'traffic'>;
 
 /** One line of a log. */
 export interface KeptLine {
-  /** Position on the time axis, see `LineTimes`. */
+  /** Time of the line in microseconds since 1970, unique within an app run; see `LineTimes`. */
   readonly atUs: number;
-  /** Number of breaks in the numbering of `LineTimes` when the line arrived. Undefined for 0, and on disk. */
+  /**
+   * How often the clock had been set back by a large step when the line arrived; see `LineTimes`. Undefined for 0, and for
+   * lines from disk.
+   */
   readonly era?: number;
   /** Generation (number of the run) of the server that the line belongs to; 0 before the first run. */
   readonly generation: number;
@@ -19,7 +22,9 @@ export interface KeptLine {
   readonly text: string;
 }
 
-/** Example of a stamp, with milliseconds. Three more digits follow if it is not the first line of its millisecond. */
+/**
+ * Example of a timestamp at the beginning of a line. If it is not the first line of its millisecond, three more digits follow.
+ */
 const SHORT_STAMP = '2026-01-01T00:00:00.000Z';
 const LONG_STAMP = '2026-01-01T00:00:00.000000Z';
 const PLAIN_MARK = /^#\d{1,9}$/;
@@ -30,8 +35,9 @@ const [ZERO, NINE] = [48, 57];
 export const MAX_STAMP_CHARACTERS = 28;
 
 /**
- * Formats a line for disk: `<time> #<run> <text>` for stderr, the older form of all lines, and `<time> #<run>@<source>/<level>
- * <text>` for others. The server's text comes after the blank, so that it cannot imitate another source.
+ * Formats a line for the log file: `<time> #<run> <text>` for stderr, as all lines were written in earlier versions, and
+ * `<time> #<run>@<source>/<level> <text>` for other sources. The text comes after all of these, so that a server cannot imitate
+ * another source.
  */
 export function formLine({ atUs, generation, source, level, text }: KeptLine): string {
   const mark = source === 'stderr' ? '' : `@${source}${level === undefined ? '' : `/${level}`}`;
@@ -60,9 +66,9 @@ export function parseLine(line: string): KeptLine | undefined {
 }
 
 /**
- * Returns the position on the time axis at the beginning of a line. Only fixed offsets are read, because hundreds of thousands
- * of lines are read at a time.
- * @param line at least its first 28 characters
+ * Returns the time at the beginning of a log line, in microseconds since 1970. Only fixed positions are read, because hundreds
+ * of thousands of lines are read at a time.
+ * @param line the line, or at least its first 28 characters
  */
 export function stampIn(line: string): number | undefined {
   const isShort = line.charAt(SHORT_STAMP.length - 1) === 'Z';

@@ -4,13 +4,13 @@ interface LineRingOptions<L> {
   readonly sizeOf: (line: L) => number;
 }
 
-/** Lines between two breaks in the numbering of `LineTimes`, oldest first: their positions ascend. */
+/** Lines that arrived while the clock was not set back by a large step, oldest first, so that their times ascend. */
 interface LineRun<L> {
   readonly era: number;
   readonly lines: readonly L[];
 }
 
-/** Lines in memory, and the position of the newest dropped line; -1 if none was dropped. */
+/** The lines that are in memory, and the time of the newest line that was dropped; -1 if none was dropped. */
 export interface LinesInMemory<L> {
   readonly runs: readonly LineRun<L>[];
   readonly droppedUs: number;
@@ -29,7 +29,7 @@ const SLACK = 1.25;
 export class LineRing<L extends RingLine> {
   readonly #options: LineRingOptions<L>;
   #lines: L[] = [];
-  /** Indices at which the numbering of `LineTimes` breaks. */
+  /** Indices of the first line after each large step back of the clock. */
   #breaks: number[] = [];
   #bytes = 0;
   #dropped: RingLine = { atUs: -1 };
@@ -43,7 +43,7 @@ export class LineRing<L extends RingLine> {
     return this.#lines;
   }
 
-  /** Lines in memory now. The last run grows as `lines` does. */
+  /** Returns the lines that are in memory now. Lines that arrive later may be added to the last run. */
   inMemory(): LinesInMemory<L> {
     const { atUs: droppedUs } = this.#dropped;
     return { runs: this.#runs(), droppedUs, droppedEra: eraOf(this.#dropped) };
@@ -58,7 +58,7 @@ export class LineRing<L extends RingLine> {
     if (this.#lines.length > maxLines * SLACK || this.#bytes > maxBytes * SLACK) this.#trim();
   }
 
-  /** Returns the lines, split at breaks in the numbering. Nothing is copied as long as the clock is not set back. */
+  /** Returns the lines, split wherever the clock was set back by a large step. If that never happened, nothing is copied. */
   #runs(): readonly LineRun<L>[] {
     const [first] = this.#lines;
     if (!first) return [];

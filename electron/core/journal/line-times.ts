@@ -5,12 +5,12 @@ const US_PER_MS = 1000;
 const SMALL_STEP_BACK_US = 60_000_000;
 
 /**
- * Assigns each log line its position on the time axis: microseconds since 1970, unique within an app run. The last three digits
- * are a counter, because the clock has no microseconds.
+ * Assigns each log line a time in microseconds since 1970 that is unique within an app run, so that lines of several logs can
+ * be sorted. The clock has only milliseconds; the last three digits count the lines within one millisecond.
  */
 export class LineTimes {
   readonly #wallClock: WallClock;
-  /** Earliest position of this app run, unless the clock was set back since then. */
+  /** Time at which this app run began. No line of the run has an earlier one, unless the clock was set back. */
   readonly beganUs: number;
   #newestUs: number;
   #era = 0;
@@ -27,14 +27,14 @@ export class LineTimes {
   }
 
   /**
-   * Number of accepted steps back of the clock. Positions show the order of lines only if this number is the same for all of
-   * them.
+   * Number of times that a large step back of the clock was accepted. Times show the order of lines only if this number is the
+   * same for all of them.
    */
   get era(): number {
     return this.#era;
   }
 
-  /** Returns the next position, which belongs to the value that `era` has after this call. */
+  /** Returns the time for the next line. Read `era` after this call, because the call may increase it. */
   next(): number {
     const nowUs = this.#nowUs;
     if (nowUs > this.#newestUs) return (this.#newestUs = nowUs);

@@ -3,9 +3,9 @@ import { settlesWithin } from '../wait.ts';
 
 interface LineWriterOptions {
   readonly clock: Clock;
-  /** Writes whole lines to their destination. Called for one text at a time. */
+  /** Writes a text of whole lines to its destination. Not called again before the last call has settled. */
   readonly write: (text: string) => Promise<void>;
-  /** Blocking variant of `write` for `flushSync`. Default: none, so that `flushSync` writes nothing. */
+  /** Blocking variant of `write`, used by `flushSync`. If it is missing, `flushSync` writes nothing. */
   readonly writeSync?: (text: string) => void;
   /** Returns the line that replaces lost lines. */
   readonly lossLine: (lines: number) => string;
@@ -57,8 +57,8 @@ export class LineWriter {
   }
 
   /**
-   * Writes waiting lines before it returns, because the process may be killed at any moment. Lines that cannot be written
-   * remain in the queue.
+   * Writes queued lines to disk before it returns. Used when the process may be killed at any moment. If writing fails, the
+   * lines remain in the queue.
    */
   flushSync(): void {
     const { writeSync } = this.#options;
@@ -103,8 +103,8 @@ export class LineWriter {
       await this.#options.write(`${all.join('\n')}\n`);
       this.#isFailing = false;
     } catch (error) {
-      // Lost lines are reported with the next batch, which is started by the next line, so that a full disk is not retried all
-      // the time.
+      // The number of lost lines is written with the next batch, which only a new line starts. So a full disk is not tried
+      // again all the time.
       this.#lostLines += lines.length + lost;
       if (!this.#isFailing) this.#options.onFailure(error);
       this.#isFailing = true;

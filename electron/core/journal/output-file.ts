@@ -12,13 +12,13 @@ interface OutputFileOptions {
   readonly server: string;
   readonly clock: Clock;
   readonly times: LineTimes;
-  /** Called with one sentence for the user, once until writing succeeds again. */
+  /** Called with one sentence for the user when writing fails; called again only after writing has succeeded in between. */
   readonly onProblem: (message: string) => void;
   readonly maxBytes?: number;
 }
 
 const MAX_BYTES = 1024 * 1024;
-/** Number of parts of a log, the current one included. */
+/** Number of files that a log is divided into, including the one that is being written. */
 export const LOG_PARTS = 3;
 
 /**
@@ -44,7 +44,7 @@ export class OutputFile {
     });
   }
 
-  /** Starts a new run; following lines are its output. */
+  /** Marks the start of a new run of the server. From now on, its number appears in reports of lost lines. */
   begin(generation: number): void {
     this.#generation = generation;
   }
@@ -58,7 +58,7 @@ export class OutputFile {
     return this.#writer.flush();
   }
 
-  /** Writes waiting lines, within two seconds. Must be the caller's last call. */
+  /** Writes queued lines, waiting at most two seconds. Must be the caller's last call. */
   dispose(): Promise<void> {
     return this.#writer.dispose();
   }
@@ -76,7 +76,10 @@ export const serversFolder = (folder: string): string => join(folder, 'servers')
 /** Names that Windows treats as devices, with any extension. */
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
-/** Returns the path of a server's output. Server names are safe as file names, except device names. */
+/**
+ * Returns the path of a server's log. Any server name can be used as a file name, except device names, which get a `_` in
+ * front.
+ */
 export function outputPath(folder: string, server: string): string {
   return join(folder, DEVICE.test(server) ? `_${server}.log` : `${server}.log`);
 }

@@ -8,13 +8,16 @@ const MAX_BYTES = 512 * 1024;
 const MAX_LINE_CHARACTERS = 4000;
 const TAIL_LINES = 20;
 const TAIL_CHARACTERS = 4000;
-/** Number of lines searched for a cause. More than are shown, because the line with the cause may come before a long stack. */
+/**
+ * Number of lines that are searched for the cause of a failure. More lines than are shown, because the cause may be followed by
+ * a long stack trace.
+ */
 const RECENT_LINES = 200;
 
 /** Returns the line as it is displayed. */
 export const cutLine = (line: string): string => line.slice(0, MAX_LINE_CHARACTERS);
 
-/** Returns the end of an output, in the length that events and errors quote. */
+/** Returns the last lines of an output, as many as events and errors quote. */
 export const shownTail = (text: string): string =>
   text.split('\n').slice(-TAIL_LINES).join('\n').slice(-TAIL_CHARACTERS);
 
@@ -43,7 +46,10 @@ export class OutputLog {
       .map(({ id, atUs, generation, text }) => ({ id, at: msOf(atUs), generation, text }));
   }
 
-  /** Returns the last lines of the run, up to 200, followed by `unfinished`; empty if there are none. */
+  /**
+   * Returns the lines of this run among the last 200 lines, followed by the incomplete line `unfinished`; empty if there are
+   * none.
+   */
   recent(ofGeneration: number, unfinished: string): string {
     const lines = this.ring.lines
       .slice(-RECENT_LINES)

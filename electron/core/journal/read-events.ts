@@ -8,7 +8,10 @@ import type { FileHandle } from 'node:fs/promises';
 
 export const MAX_EVENT_FILE_BYTES = 2 * 1024 * 1024;
 export const MAX_EVENT_FILES = 5;
-/** Maximum bytes read from the end of each part of the file: enough for a whole part if only the panel wrote it. */
+/**
+ * Maximum number of bytes read from the end of each file of the event log. A file that only the panel has written is never
+ * larger.
+ */
 const MAX_READ_BYTES = MAX_EVENT_FILE_BYTES;
 /** Maximum bytes of a line that is parsed. The panel's lines have a few KiB, at most 64 Ki characters of up to six bytes each. */
 const MAX_LINE_BYTES = 512 * 1024;
@@ -25,8 +28,8 @@ const MAX_EPOCH_MS = 9_999_999_999_999;
 const ID = /^0\d{13}-\d{8}-[0-9A-Za-z]{1,64}$/;
 
 /**
- * Event of an earlier app run. A file is checked more strictly than the panel's code, because a program that can write the file
- * must not be able to crash the window with a detail that cannot be cloned, or with an invalid time.
+ * Schema of an event of an earlier app run. It is stricter than for events that the panel's code creates, because a program
+ * that can write the file must not be able to crash the window with a detail that cannot be cloned, or with an invalid time.
  */
 const earlierEventSchema = z.object({
   id: eventHead.id.regex(ID),
@@ -40,13 +43,16 @@ const earlierEventSchema = z.object({
 interface EarlierEvents {
   /** Events, oldest first. */
   readonly events: readonly PanelEvent[];
-  /** Number of lines that are not events: cut off by a crash or a full disk, from a later version, or foreign. */
+  /**
+   * Number of lines that were skipped: repeated events, and lines that are not events (cut off by a crash or a full disk, from
+   * a later version, or written by another program).
+   */
   readonly passedOver: number;
 }
 
 /**
- * Reads the last events of earlier app runs at `path`, each once. An unreadable or irregular file counts as empty. Of an
- * oversized file, only the end is read. Never rejects.
+ * Reads the last events of earlier app runs from the log at `path`, each only once. A file that is unreadable or not a regular
+ * file counts as empty. If a file is too large, only its end is read. Never rejects.
  */
 export async function readEvents(path: string, count = EVENTS_IN_SNAPSHOT): Promise<EarlierEvents> {
   const found = new Map<string, PanelEvent>();
@@ -60,15 +66,15 @@ export async function readEvents(path: string, count = EVENTS_IN_SNAPSHOT): Prom
 }
 
 /**
- * Yields all events at `path` from the newest to the oldest, as stored; undefined for a line that is not an event. If a part
- * cannot be read, the rest of it is skipped. Never rejects.
+ * Yields all events of the log at `path`, from the newest to the oldest; undefined for a line that is not an event. If one file
+ * of the log cannot be read, the rest of it is skipped. Never rejects.
  */
 export async function* eventsBackwards(path: string): AsyncGenerator<PanelEvent | undefined> {
   for (const part of partPaths({ path, maxFiles: MAX_EVENT_FILES })) {
     try {
       yield* eventsOfPart(part);
     } catch {
-      // This part is missing, irregular or unreadable; older parts may be readable.
+      // This file is missing, unreadable or not a regular file; older files may be readable.
     }
   }
 }

@@ -12,22 +12,25 @@ const SECRET_FIELD =
 /** Finds and replaces secrets in texts. */
 interface Redactor {
   readonly redact: Redact;
-  /** Finds the secrets in a text. */
+  /** Returns the positions of the secrets in a text. If there are any, positions of placeholders are included. */
   readonly spansIn: (text: string) => readonly SecretSpan[];
 }
 
 /**
- * Creates a redactor for `secrets` and for text that looks like a secret. Secrets are found as they are, or written as JSON, in
- * a URL, in base64 or hexadecimal digits, whole or cut off by an end of the text. Pure and idempotent; linear in the length of
- * the text.
+ * Creates a redactor for `secrets` and for text that looks like a secret. Secrets are found as they are, as they are written in
+ * JSON, URLs, base64 or hexadecimal, and also if the beginning or end of the text cuts them off. Pure and idempotent; its time
+ * is linear in the length of the text.
  */
 export const createRedactor = (secrets: Iterable<string>): Redact => openRedactor(secrets).redact;
 
-/** Creates a redactor with its span finder, for the reader of a stream, which must not cut a secret in two. */
+/**
+ * Like `createRedactor`, but also returns the function that finds the positions of secrets. A reader that divides a stream into
+ * lines needs it, so as not to cut a secret in two.
+ */
 export function openRedactor(secrets: Iterable<string>): Redactor {
   const findKnown = createTextFinder(writtenForms(secrets));
   const spansIn = (text: string) => {
-    // Secrets are not this short, and a flood may consist of empty lines.
+    // No secret is this short. This saves time in a flood of empty lines.
     if (text.length < 4) return [];
     const placeholders = placeholdersIn(text);
     const found = [...findKnown(text, outside(placeholders)), ...knownSpans(text)];
@@ -60,7 +63,10 @@ function placeholdersIn(text: string): readonly SecretSpan[] {
   return spans;
 }
 
-/** Accepts spans that do not touch a placeholder, because text next to a placeholder is not a secret. */
+/**
+ * Returns a test that rejects positions that overlap a placeholder of an earlier redaction, because a text with part of a
+ * placeholder in it is not a secret.
+ */
 function outside(placeholders: readonly SecretSpan[]): (start: number, end: number) => boolean {
   if (placeholders.length === 0) return () => true;
   const starts = new Set(placeholders.map(([start]) => start));
@@ -83,17 +89,23 @@ function replaceSpans(text: string, spans: readonly SecretSpan[]): string {
   return [...pieces, text.slice(copiedTo)].join('');
 }
 
-/** Minimum characters of a part of a secret that is redacted, if the secret is cut off by the beginning or end of the text. */
+/**
+ * Minimum number of characters that must be visible of a secret that the beginning or end of the text cuts off; shorter parts
+ * are not redacted.
+ */
 const MIN_CUT_LENGTH = 8;
 
-/** Characters of the lookup key, at the beginning and at the end of a form. No form is shorter. */
+/** Number of characters at the beginning or end of a form that serve as its lookup key. No form of a secret is shorter. */
 const KEY_LENGTH = 4;
 
 const SIEVE_BITS = 16;
 
 const WORD = /\w/;
 
-/** Forms, the longest first, by the key of their first or last characters. The sieve rules out most positions quickly. */
+/**
+ * The written forms of secrets, grouped by the key of their first or last characters, the longest first. The sieve, a small
+ * table of the existing keys, quickly rules out most positions of a text.
+ */
 interface FormIndex {
   readonly sieve: Uint8Array;
   readonly byKey: ReadonlyMap<number, readonly Form[]>;
@@ -106,8 +118,9 @@ interface Form {
 }
 
 /**
- * Finds all occurrences of many texts in one pass over the searched text. The last four characters read are the key of the
- * forms that begin with them. At the ends of the searched text, parts of 8 characters or more are also found.
+ * Creates a function that finds all forms of secrets in one pass over a text. At each position, the last four characters are
+ * the key that finds the forms beginning with them. A form that the beginning or end of the text cuts off is found if at least
+ * 8 of its characters are visible.
  */
 function createTextFinder({ words, inner }: WrittenForms): TextFinder {
   const forms: Form[] = [
@@ -132,7 +145,10 @@ function createTextFinder({ words, inner }: WrittenForms): TextFinder {
 /** Finds the spans of known forms in a text that `counts` accepts. Overlapping spans may be merged. */
 type TextFinder = (text: string, counts: (start: number, end: number) => boolean) => readonly SecretSpan[];
 
-/** List of spans. A span is merged with an overlapping predecessor, because a repetitive text has one at each position. */
+/**
+ * List of positions. A position that overlaps the one before it is merged with it, because in a repetitive text a form may
+ * begin at every position.
+ */
 class SpanList {
   readonly all: [start: number, end: number][] = [];
   readonly #counts: (start: number, end: number) => boolean;
@@ -141,7 +157,7 @@ class SpanList {
     this.#counts = counts;
   }
 
-  /** Returns whether the span counts. */
+  /** Adds the position if it counts. Returns whether it does. */
   add(start: number, end: number): boolean {
     if (!this.#counts(start, end)) return false;
     const last = this.all.at(-1);

@@ -16,21 +16,27 @@ interface RotatingFileOptions {
   readonly maxBytes: number;
   /** Number of parts on disk, including the current one; the oldest is removed first. */
   readonly maxFiles: number;
-  /** Called with one sentence for the user when a foreign file was set aside, or the part cannot be closed. */
+  /**
+   * Called with one sentence for the user if something at the path was not a regular file and was set aside, or if the parts
+   * cannot be renamed.
+   */
   readonly onProblem: (message: string) => void;
   /** Renames a part. Default: the function of Node; tests pass one that fails. */
   readonly move?: typeof rename;
 }
 
-/** Growth limit, as a factor, of a part that another program keeps open. Without the limit, such a part could fill the disk. */
+/**
+ * Factor by which a part may exceed its limit if it cannot be renamed because another program keeps it open. Without this
+ * limit, the part could fill the disk.
+ */
 const MAX_GROWTH = 8;
 const NEWLINE = 10;
 const OWNER_ONLY = 0o600;
 const FOLDER = { recursive: true, mode: 0o700 } as const;
 
 /**
- * Append-only file in parts of bounded size, readable only by its owner. Anything at its path that is not a regular file is set
- * aside. Only one caller at a time.
+ * Append-only file that is divided into parts of limited size, readable only by its owner. If something else than a regular
+ * file is at its path, it is set aside. Methods must not be called concurrently.
  */
 export class RotatingFile {
   readonly #options: RotatingFileOptions;
@@ -43,9 +49,10 @@ export class RotatingFile {
   }
 
   /**
+   * Appends the text, and begins a new part first if the current one is full.
    * @param text whole lines.
-   * @throws the system's error, after which a part of the text may have been written; or an error for a full part that cannot
-   * be closed.
+   * @throws the system's error, after which a part of the text may have been written; or an error if the current part can
+   * neither be renamed nor grow further.
    */
   async append(text: string): Promise<void> {
     const { path, maxBytes } = this.#options;
@@ -107,10 +114,11 @@ export class RotatingFile {
   }
 
   /**
-   * Moves each part to the next slot, up to the first free slot. The oldest part is moved past the last slot and removed only
-   * after all others have moved. A failed move leaves a free slot, where the next rotation begins: on Windows a file that
-   * another program keeps open cannot be renamed, and repeated attempts must not lose a line.
-   * @returns false if the current part could not be moved
+   * Renames each part to the next number, up to the first number that is free. If none is free, the oldest part gets an extra
+   * number, and is removed only after all other parts were renamed. If renaming a part fails, a number stays free, and the next
+   * rotation continues there. On Windows, a file that another program keeps open cannot be renamed, and repeated attempts must
+   * not lose a line.
+   * @returns false if the current part could not be renamed
    */
   async #rotate(): Promise<boolean> {
     const { path, maxFiles, move = rename, onProblem } = this.#options;
@@ -134,7 +142,7 @@ export class RotatingFile {
   }
 }
 
-/** Returns the index of the first free slot; undefined if there is none. */
+/** Returns the index of the first path that does not exist; undefined if all exist. */
 async function firstFree(places: readonly string[]): Promise<number | undefined> {
   for (const [index, place] of places.entries()) {
     const isFree = await lstat(place).then(

@@ -19,15 +19,18 @@ interface ServerOutputOptions {
   readonly file?: OutputFile;
   /** Called with each redacted line. */
   readonly onLine?: (text: string) => void;
-  /** Time axis, shared by outputs whose lines are shown together. Default: its own. */
+  /**
+   * Assigns each line its time. Outputs whose lines are shown together share one object, so that the lines can be sorted.
+   * Default: a new one.
+   */
   readonly times?: LineTimes;
 }
 
 const MAX_LINE_CHARACTERS = 16 * 1024;
 
 /**
- * Output of one server across its runs: stderr, cut into lines, its log messages, and malformed output. It is redacted, and
- * kept in memory for the window and on disk.
+ * Output of one server across its runs: stderr divided into lines, the server's log messages, malformed protocol output, and
+ * notes of the panel. It is redacted, then kept in memory for the window and written to disk.
  */
 export class ServerOutput {
   readonly #log = new OutputLog();
@@ -84,23 +87,26 @@ export class ServerOutput {
     this.#said.add({ source, text, level });
   }
 
-  /** Lines with an id above `afterId`, oldest first. */
+  /** Returns the stderr lines with an id above `afterId`, oldest first. */
   since(afterId: number): readonly OutputLine[] {
     return this.#log.since(afterId);
   }
 
-  /** Lines of all sources, in separate lists. */
+  /** Returns the lines in memory in two lists: stderr, and all other sources. */
   inMemory(): readonly LinesInMemory<KeptLine>[] {
     this.#said.tellLoss();
     return [this.#log.ring.inMemory(), this.#said.ring.inMemory()];
   }
 
-  /** Returns the last lines of the current run as shown, including an unfinished one; empty if it wrote nothing. */
+  /**
+   * Returns the last stderr lines of the current run, as many as are displayed, including an incomplete one; empty if there are
+   * none.
+   */
   tail(): string {
     return shownTail(this.recent());
   }
 
-  /** Returns the last 200 lines of the current run, which are searched for a cause. */
+  /** Returns up to 200 of the last stderr lines of the current run, which are searched for the cause of a failure. */
   recent(): string {
     return this.#log.recent(this.#generation, this.#redact(this.#splitter.partial));
   }
@@ -133,8 +139,9 @@ export class ServerOutput {
 }
 
 /**
- * Characters kept back when an over-long line is cut, so that a secret that is still incomplete is not split, because both
- * halves would be shown. A private key in PEM has some 3300 characters.
+ * Number of characters at the end of an over-long line that are held back when the line is cut. A secret there may still be
+ * incomplete; if it were cut in two, neither half would be recognized, and both would be shown. A private key in PEM has some
+ * 3300 characters.
  */
 const HELD_BACK_CHARACTERS = 4096;
 /** Maximum characters that are kept back; a longer secret is cut nevertheless. */
@@ -205,13 +212,19 @@ const MAX_LINES = 500;
 
 const MAX_BYTES = 128 * 1024;
 
-/** Lines kept per second. Further ones are only counted, because a server that logs to stdout may send a hundred thousand. */
+/**
+ * Maximum number of lines kept per second. Further lines are only counted, because a server that logs to stdout may send a
+ * hundred thousand.
+ */
 const MAX_PER_S = 500;
 
 /** Maximum lines kept of one text; omissions are reported. */
 const MAX_LINES_OF_TEXT = 50;
 
-/** Number of characters of a line that are redacted: twice the length shown, because a secret cut in two is not recognized. */
+/**
+ * Number of characters of a text that are redacted; the rest is dropped. It is twice the length of a displayed line, because a
+ * secret that is cut in two is not recognized.
+ */
 const MAX_REDACTED_CHARACTERS = 8192;
 
 const MS_PER_S = 1000;
@@ -246,7 +259,7 @@ class SaidLines {
     }
   }
 
-  /** Reports the number of lines left out since the last report. */
+  /** Adds a line with the number of texts dropped since the last such line. */
   tellLoss(): void {
     if (this.#lost === 0) return;
     const text = `(${this.#lost} more of these came too fast to be kept)`;

@@ -6,7 +6,10 @@ const LINES = /[^\n]+/g;
  * found in "latest".
  */
 export const MIN_INNER_LENGTH = 6;
-/** Minimum characters of an encoded form that is searched for, because a shorter form could be anything. */
+/**
+ * Minimum length of a secret that is searched for in encoded form, and of the encoded form, because shorter ones would match by
+ * accident.
+ */
 const MIN_ENCODED_LENGTH = 8;
 /**
  * Maximum characters of a secret that is encoded as a whole. Longer secrets, such as keys in files, would cost more than their
@@ -15,8 +18,8 @@ const MIN_ENCODED_LENGTH = 8;
 const MAX_ENCODED_LENGTH = 512;
 
 /**
- * Length of the pieces of a longer form, so that a form that begins at many positions costs only its piece at each position. No
- * piece is shorter than half of this.
+ * Maximum length of a form that is searched for; a longer form is divided into pieces of about equal length. So a text in which
+ * a form begins at many positions costs only the comparison with a piece at each. No piece is shorter than half of this.
  */
 const MAX_FORM_LENGTH = 64;
 
@@ -27,8 +30,9 @@ export interface WrittenForms {
 }
 
 /**
- * Returns the forms of secrets: plain, in JSON and URLs, in base64 and hexadecimal digits, backwards and spaced out. Secrets of
- * several lines are searched for line by line, because logs are cut into lines.
+ * Returns the forms in which secrets may be written: unchanged, in JSON, in URLs, in base64, in hexadecimal, backwards, and
+ * with a separator between characters. Secrets of several lines are also searched for line by line, because logs are divided
+ * into lines.
  */
 export function writtenForms(secrets: Iterable<string>): WrittenForms {
   const forms = new Set([...secrets].flatMap(formsOf).flatMap(piecesOf));
@@ -47,7 +51,8 @@ function piecesOf(form: string): readonly string[] {
 }
 
 function formsOf(secret: string): readonly string[] {
-  // Lines are found by a pattern, because a long secret may consist of line breaks, each of which would produce an empty line.
+  // A regular expression finds only lines with content. Splitting would produce an empty line for every line break, of which a
+  // long secret may have many.
   const lines = secret.match(LINES) ?? [];
   const pieces = new Set([secret, ...lines].map((piece) => piece.trim()));
   const usable = [...pieces].filter((piece) => piece.length >= MIN_SECRET_LENGTH);
@@ -71,12 +76,12 @@ function encoded(piece: string): readonly string[] {
   return [...forms, ...rearranged(piece)].filter((form) => form.length >= MIN_ENCODED_LENGTH);
 }
 
-/** Returns the hexadecimal digits byte by byte, with several separators, and as escapes of a URL. */
+/** Returns the bytes in hexadecimal, with several separators between them, and as percent escapes of a URL. */
 function hexForms(bytes: readonly string[]): readonly string[] {
   return [...['', ' ', ':'].map((between) => bytes.join(between)), `%${bytes.join('%')}`];
 }
 
-/** Returns the piece backwards and spaced out. */
+/** Returns the text backwards, and with several separators between its characters. */
 function rearranged(piece: string): readonly string[] {
   const characters = Array.from(piece);
   return [
@@ -86,8 +91,9 @@ function rearranged(piece: string): readonly string[] {
 }
 
 /**
- * Returns the base64 characters of bytes that follow `offset` unknown bytes and precede further ones, because "user:password"
- * contains a password in this way. Three bytes become four characters of six bits.
+ * Returns the base64 characters that depend only on these bytes when `offset` unknown bytes come before them and others may
+ * follow. This finds, for example, a password in the base64 form of "user:password". Base64 turns three bytes into four
+ * characters of six bits each.
  */
 function base64Within(bytes: Buffer, offset: number): string {
   const whole = Buffer.concat([Buffer.alloc(offset), bytes])
@@ -104,6 +110,6 @@ function encodeForUrl(text: string): string {
   try {
     return encodeURIComponent(text);
   } catch {
-    return text; // Half of a surrogate pair, which a URL cannot contain.
+    return text; // The text contains half of a surrogate pair, which cannot be encoded for a URL.
   }
 }

@@ -10,7 +10,7 @@ interface EndTreeDeps extends EndProcessDeps {
 
 interface LeftBehindOptions extends EndTreeDeps {
   readonly scan: ScanForLeft;
-  /** Returns the user's setting: while it is off, there are no scans. */
+  /** Returns true if the user has enabled the search; while it is false, there are no scans. */
   readonly isOn: () => boolean;
   /** Ids of the process trees that an earlier app run has reported. */
   readonly reported?: readonly string[];
@@ -26,18 +26,24 @@ export interface EndOutcome {
   readonly refused: readonly { readonly id: string; readonly reason: string }[];
 }
 
-/** Milliseconds between two scans that have to agree, because a living client may be about to take over its server. */
+/**
+ * Milliseconds between two scans that must both find a process tree, because after the first scan a living client may still
+ * take over its server.
+ */
 const AGREE_MS = 30_000;
 const PERIOD_MS = 5 * 60_000;
 
-/** Returns the id of a process tree, which is that of its root. */
+/** Returns the id of a process tree, which is the pid and start time of its root. */
 export const treeId = ({ tree: [root] }: FoundTree): string => (root === undefined ? '' : processKey(root));
 
-/** Servers of clients that are gone. They are found by repeated scans and ended on request. The caller disposes it. */
+/**
+ * Finds servers whose client has ended without ending them, by repeated scans, and ends them on request. The owner must dispose
+ * of it.
+ */
 export class LeftBehind implements Disposable {
   readonly #options: LeftBehindOptions;
   readonly #queue = new SerialQueue();
-  /** Time at which a process tree was first found, if every scan since then has found it. By id. */
+  /** For each process tree, by id: the time of the first of the uninterrupted scans that have found it. */
   readonly #since = new Map<string, number>();
   readonly #reported: Set<string>;
   #timer: Disposable | undefined;
@@ -53,12 +59,12 @@ export class LeftBehind implements Disposable {
     this.#plan(0);
   }
 
-  /** Scans, and returns the process trees that two scans have found. */
+  /** Scans, and returns the process trees that every scan has found for at least 30 seconds. */
   find(): Promise<readonly FoundTree[]> {
     return this.#queue.run(() => this.#find());
   }
 
-  /** Ends process trees by id, each only if a scan now still finds it. */
+  /** Scans, and ends the process trees with these ids. A tree that the scan no longer finds is not ended. */
   end(ids: readonly string[]): Promise<EndOutcome> {
     return this.#queue.run(async () => {
       const found = new Map((await this.#find()).map((tree) => [treeId(tree), tree]));
@@ -105,7 +111,8 @@ export class LeftBehind implements Disposable {
     for (const id of ids) if (!this.#since.has(id)) this.#since.set(id, now);
     const isAgreed = (tree: FoundTree) => now - (this.#since.get(treeId(tree)) ?? now) >= AGREE_MS;
     const agreed = found.filter(isAgreed);
-    // Uncertain trees are not reported, and the window scans again while it shows them.
+    // A certain tree is confirmed by another scan soon. Uncertain trees are never reported, and the window requests scans
+    // itself while it shows them.
     if (found.some((tree) => tree.isCertain && !isAgreed(tree))) this.#plan(AGREE_MS);
     const news = agreed.filter((tree) => tree.isCertain && !this.#reported.has(treeId(tree)));
     for (const tree of news) this.#reported.add(treeId(tree));
@@ -128,8 +135,8 @@ export class LeftBehind implements Disposable {
 const GRACES = { stopGraceMs: 2000, killGraceMs: 2000 };
 
 /**
- * Ends the processes one by one, never by their process group, because a living client may belong to the same group. Spares
- * daemons. @returns the processes that are left
+ * Ends the processes of a tree one by one. Their process group gets no signal, because a living client may belong to it.
+ * Daemons are spared. @returns the processes that did not end
  */
 function endTree(
   deps: EndTreeDeps,
@@ -142,7 +149,7 @@ function endTree(
   return endProcesses(deps, below(tree, tree, spared), GRACES, findMore);
 }
 
-/** Returns `roots` and all processes below them, without the spared ones and those below these. */
+/** Returns `roots` and all their descendants, except spared processes and the descendants of these. */
 function below(
   processes: readonly ProcessReading[],
   roots: readonly ProcessIdentity[],
@@ -166,15 +173,18 @@ export interface FoundTree {
   readonly server?: string;
   /** Name of the server's program or package. */
   readonly name?: string;
-  /** True if no process has the other ends of its streams. False if this system does not reveal that. */
+  /**
+   * True if the scan has shown that no process has the other ends of the server's input and output open, so that the server
+   * cannot be in use. Always false on systems that do not reveal this.
+   */
   readonly isCertain: boolean;
   /** True if other programs may connect to one of its ports or named sockets. */
   readonly listens: boolean;
-  /** Pids of processes in the tree that are spared, together with the processes below them. */
+  /** Pids of daemons in the tree. They and their descendants are not ended. */
   readonly daemons: readonly number[];
 }
 
 export type ScanForLeft = () => Promise<readonly FoundTree[]>;
 
-/** Returns the identity as text, for calls of the page. */
+/** Returns the identity of a process (pid and start time) as a string, which the window can send back. */
 export const processKey = ({ pid, startTime }: ProcessIdentity): string => `${pid}:${startTime}`;

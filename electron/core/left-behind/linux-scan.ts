@@ -17,7 +17,7 @@ import { inodeOf, isPipe, isStream, type LeftTree, leftTrees, orphans, programOf
 /** The known clients, and the servers that they start. */
 export interface KnownServers {
   readonly clients: readonly NamedProgram[];
-  /** Returns the servers that clients start. Called only if there is something to compare. */
+  /** Returns the servers that clients start. Called only if a scan has found process trees to compare with them. */
   readonly servers: () => Promise<readonly StartedServer[]>;
 }
 
@@ -27,7 +27,10 @@ interface LinuxScanOptions extends KnownServers {
   readonly signaller: Pick<Signaller, 'signalProcess'>;
 }
 
-/** Creates scans by the rule in `rule.ts`. A scan takes a few thousand reads of /proc, in chunks. */
+/**
+ * Creates the function that scans for servers left behind, by the rule in `rule.ts`. A scan reads a few thousand files of
+ * /proc, with pauses in between.
+ */
 export function createLinuxScan(options: LinuxScanOptions): ScanForLeft {
   const files = createProcFiles();
   let reaper: Promise<number | undefined> | undefined;
@@ -58,7 +61,7 @@ async function scan(
   return leftTrees(facts, question).map((left) => foundTree(left, inside));
 }
 
-/** Reads the process trees of those roots whose input and output are streams. */
+/** Reads the process trees of the roots whose input and output are both pipes or sockets, as those of a server are. */
 async function readTrees(
   files: ProcFiles,
   rows: readonly ProcessRow[],
@@ -103,7 +106,10 @@ function foundTree(
   };
 }
 
-/** Returns the process that becomes the parent of an orphan: pid 1, or a process that requested this, as session managers do. */
+/**
+ * Returns the pid of the process that becomes the parent of processes whose parent ends: pid 1, or a process that has asked the
+ * kernel for this, as session managers do. Undefined if it could not be determined.
+ */
 async function findReaper(
   files: ProcFiles,
   { ownPid, run, signaller }: LinuxScanOptions,
@@ -121,7 +127,7 @@ async function findReaper(
   }
 }
 
-/** Variables that clients set for their servers and for everything that runs in their shells. */
+/** For each client, the environment variables that it sets for its servers and for everything that runs in its shells. */
 const VARIABLES: readonly (readonly [client: string, names: readonly string[]])[] = [
   ['claude-code', ['CLAUDECODE', 'CLAUDE_CODE_ENTRYPOINT', 'CLAUDE_CODE_SESSION_ID']],
   ['gemini-cli', ['GEMINI_CLI']],
@@ -132,8 +138,8 @@ const VARIABLES: readonly (readonly [client: string, names: readonly string[]])[
 ];
 
 /**
- * Returns the client that started a server. Entries take precedence, because a client in another client's shell passes on the
- * variables of both.
+ * Returns the client that started a server; undefined if it is ambiguous. The configuration entries that match the server count
+ * more than the variables, because a client that runs in another client's shell passes on the variables of both.
  */
 function clientOf(
   owners: readonly StartedServer[],

@@ -7,8 +7,9 @@ import type { Signaller } from '../platform/signals.ts';
 import { createLinuxScan, type KnownServers } from './linux-scan.ts';
 
 /**
- * Creates scans for macOS and Windows, where the other ends of streams cannot be seen. A scan finds servers of a client's entry
- * whose parent has ended. They may be in use, because a wrapper may have ended and not the client, so none of them is certain.
+ * Creates the function that scans for servers left behind on macOS and Windows, where the panel cannot see who has the other
+ * ends of a server's streams. A scan finds processes that match a client's server entry and whose parent has ended. They may
+ * still be in use, because a wrapper may have ended instead of the client, so none of them counts as certain.
  */
 export function createParentScan({
   table,

@@ -23,18 +23,18 @@ export interface Facts {
   readonly rows: readonly ProcessRow[];
   /** The processes of trees that may be left behind. A process is missing if any of its data could not be read. */
   readonly inside: ReadonlyMap<number, ProcessInside>;
-  /** The sockets that these processes have open, by inode. */
+  /** Sockets that the processes in `inside` have open, by inode. */
   readonly sockets: ReadonlyMap<string, UnixSocket>;
   readonly tcp: TcpPorts;
   /** Processes that have the pipes open; undefined if no process tree has pipes. */
   readonly pipes: PipeHolders | undefined;
 }
 
-/** Account and panel that the rule applies to, with the known servers and clients. */
+/** The account and the panel's own process, and the known clients and servers that processes are compared with. */
 export interface LeftQuestion {
   readonly uid: number;
   readonly ownPid: number;
-  /** Process that becomes the parent of a process whose parent ends, if that is not pid 1. */
+  /** Pid of the process that becomes the parent of processes whose parent ends, if it is not pid 1. */
   readonly reaper: number | undefined;
   readonly clients: readonly NamedProgram[];
   readonly servers: readonly StartedServer[];
@@ -43,7 +43,7 @@ export interface LeftQuestion {
 export interface LeftTree {
   /** Root first, parents before children. */
   readonly tree: readonly ProcessRow[];
-  /** Entries of clients that may have started the tree. */
+  /** Server entries in the configurations of clients that match the tree, so that one of these clients may have started it. */
   readonly owners: readonly StartedServer[];
   /** Name of the server's program or package. */
   readonly name: string | undefined;
@@ -53,7 +53,7 @@ export interface LeftTree {
   readonly daemons: readonly number[];
 }
 
-/** One of the two streams that a server speaks the protocol over. */
+/** Standard input or output of a server, over which it speaks the protocol. */
 interface Stream {
   readonly target: string;
   readonly isInput: boolean;
@@ -73,7 +73,10 @@ const HIDDEN_OF_LOGIN = new Set([
 const PANEL = 'mcp-control-panel';
 const OWN_VARIABLES = 'MCP_CONTROL_PANEL_';
 
-/** Returns the processes whose parent has ended, except services. Only their streams show whether one was left behind. */
+/**
+ * Returns the processes whose parent has ended, except services. Only their input and output show whether their client is gone
+ * too.
+ */
 export function orphans(
   rows: readonly ProcessRow[],
   { uid, reaper }: Pick<LeftQuestion, 'uid' | 'reaper'>,
@@ -84,7 +87,7 @@ export function orphans(
   return rows.filter((row) => reapers.has(row.ppid) && isOf(row, uid) && row.sessionId !== row.pid);
 }
 
-/** True if a descriptor of a server's root is a stream whose other end may be closed. */
+/** True if the target of a file descriptor is a pipe or socket, whose other end may be closed. */
 export const isStream = (target: string | undefined): target is string =>
   target !== undefined && (isPipe(target) || isSocket(target));
 export const isPipe = (target: string): boolean => target.startsWith('pipe:[');
@@ -92,8 +95,8 @@ const isSocket = (target: string): boolean => target.startsWith('socket:[');
 export const inodeOf = (target: string): string => target.slice(target.indexOf('[') + 1, -1);
 
 /**
- * Returns the servers of clients that are gone, which means that no process has the other ends of their streams open. If this
- * is unknown, the client counts as alive.
+ * Returns the process trees of servers whose client is gone: no process has the other ends of their input and output open. If
+ * that cannot be determined, the client counts as alive.
  */
 export function leftTrees(facts: Facts, question: LeftQuestion): readonly LeftTree[] {
   const forest = new ProcessForest(facts.rows);
@@ -110,7 +113,8 @@ export function leftTrees(facts: Facts, question: LeftQuestion): readonly LeftTr
     const daemons = judge.daemons(tree);
     return [{ tree, streams, owners, name, listens: judge.listens(tree), daemons }];
   });
-  // If a tree turns out to be alive, other trees whose pipes it has open count as alive, too.
+  // A process of one tree may hold the pipes of another tree. So when a tree turns out to be alive, the trees whose pipes it
+  // holds count as alive too, and the check is repeated.
   for (;;) {
     const pids = new Set(left.flatMap(({ tree }) => tree.map(({ pid }) => pid)));
     const still = left.filter(({ streams }) => streams.every((stream) => !judge.isHeld(stream, pids)));
@@ -130,7 +134,10 @@ class TreeJudge {
     this.#forest = forest;
   }
 
-  /** Returns input and output of a root, if the other end of each is closed as far as the root alone shows. */
+  /**
+   * Returns input and output of a root, if both may be closed at the other end, before other processes are checked for it;
+   * otherwise undefined.
+   */
   streamsOf(root: ProcessRow): readonly Stream[] | undefined {
     const streams = [0, 1].flatMap((number) => {
       const target = this.#facts.inside.get(root.pid)?.descriptors.get(number);
@@ -142,8 +149,8 @@ class TreeJudge {
   }
 
   /**
-   * True if all processes of the tree belong to this account and are readable, and none belongs to a panel or to a living
-   * client.
+   * True if all processes of the tree belong to this account and could be read, and none of them is part of a panel or is
+   * itself a client.
    */
   isPlain(tree: readonly ProcessRow[]): boolean {
     const { clients, ownPid, uid } = this.#question;
@@ -173,7 +180,10 @@ class TreeJudge {
     return this.#inodes(tree).some((inode) => tcp.listening.has(inode) || sockets.get(inode)?.isListening);
   }
 
-  /** Returns the pids of listening processes with their own session and without input. */
+  /**
+   * Returns the pids of daemons: processes that lead a session of their own, have /dev/null as input, and listen on a port or
+   * socket (or a descendant does).
+   */
   daemons(tree: readonly ProcessRow[]): readonly number[] {
     const isDaemon = (row: ProcessRow) =>
       row.sessionId === row.pid &&
@@ -196,7 +206,10 @@ class TreeJudge {
     );
   }
 
-  /** True if the pipes of a root can be judged: its current parent did not start it, and no process hides their other ends. */
+  /**
+   * True if the pipes of a root show whether it was left behind: its present parent is not the one that started it, and no
+   * process whose descriptors are unreadable could have the other ends.
+   */
   #showsPipes(root: ProcessRow): boolean {
     const { rows, pipes } = this.#facts;
     const parent = this.#forest.get(root.ppid);
@@ -228,7 +241,7 @@ const DEAD_REFERENCES = 2;
 const isOf = ({ userIds, isInNamespace }: ProcessRow, uid: number): boolean =>
   isInNamespace && userIds.length > 0 && userIds.every((one) => one === uid);
 
-/** Returns the name of a program as it was started. The kernel's name may be that of a thread. */
+/** Returns the program name from the command line of a process. The name that the kernel reports may be that of a thread. */
 export const programOf = ({ argv }: ProcessInside, { command }: ProcessRow): string =>
   argv[0] === undefined ? command : (plainText(argv[0]).split('/').at(-1) ?? command);
 
@@ -238,7 +251,10 @@ const OFFICIAL = '@modelcontextprotocol/';
 
 const MODULES = '/node_modules/';
 
-/** Returns a function that finds the servers that a process may be, by program, arguments and variables of their entries. */
+/**
+ * Returns a function that finds the server entries that a process may belong to. It compares program, arguments and environment
+ * variables.
+ */
 function entryMatcher(servers: readonly StartedServer[]): (process: Started) => readonly StartedServer[] {
   const known = servers.map((server) => ({ server, forms: commandForms(server.words) }));
   return ({ argv, environment }) =>
@@ -248,7 +264,10 @@ function entryMatcher(servers: readonly StartedServer[]): (process: Started) => 
       .filter(({ env = {} }) => Object.entries(env).every(([name, value]) => has(environment, name, value)));
 }
 
-/** True if a variable has the value of the entry. A value that the client fills in matches any value. */
+/**
+ * True if the environment variable has the value in the server's entry. An entry's value with a placeholder that the client
+ * fills in matches any value.
+ */
 const has = (environment: ReadonlyMap<string, string>, name: string, value: unknown): boolean =>
   FILLED_IN.test(String(value)) || environment.get(name) === String(value);
 
@@ -262,7 +281,7 @@ const serverNameIn = (argv: readonly string[]): string | undefined =>
 const wordsOf = (name: string): readonly string[] => name.toLowerCase().split(/[^a-z0-9]/);
 
 function namesOf(argv: readonly string[]): readonly string[] {
-  // npm replaces its arguments with one text.
+  // npm replaces its arguments in the process list with a single text.
   const words = argv.length === 1 && argv[0]?.startsWith('npm exec ') ? argv[0].split(' ') : argv;
   const [program = '', ...args] = words;
   const packages = packageRunOfCommand(program, args)?.packages;

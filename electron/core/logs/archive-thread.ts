@@ -12,13 +12,13 @@ import type {
 } from './log-archive.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 
-/** Starts the thread of `logs-worker.ts`, which does not keep the process alive. */
+/** Starts a worker thread that runs `logs-worker.ts`. The thread does not keep the process alive. */
 export type StartArchiveWorker = (start: ArchiveStart) => WorkerLike;
 
 interface ArchiveThreadOptions extends ArchiveStart {
   readonly clock: Clock;
   readonly startWorker: StartArchiveWorker;
-  /** Returns the current secrets to redact. It returns a new array when they have changed. */
+  /** Returns the secrets to redact. A new array means that they have changed, and is sent to the thread. */
   readonly secrets: () => readonly string[];
 }
 
@@ -31,7 +31,10 @@ interface Thread {
   secrets: readonly string[] | undefined;
 }
 
-/** Log archive in a worker thread, which is started by a request and ends after a minute without one. The caller disposes. */
+/**
+ * Reads the stored logs in a worker thread. The first request starts the thread, which is ended after a minute without
+ * requests. The owner must dispose of it.
+ */
 export class ArchiveThread {
   readonly #options: ArchiveThreadOptions;
   #thread: Thread | undefined;
@@ -50,7 +53,7 @@ export class ArchiveThread {
     return (await this.#ask({ ask: 'slice', query })) as ArchiveSlice;
   }
 
-  /** Reads the content of a message. @throws as `slice` */
+  /** Reads the content of a protocol message in the logs. @throws Error if the thread could not answer, or was disposed */
   async content(query: ContentQuery): Promise<LogContent> {
     return (await this.#ask({ ask: 'content', query })) as LogContent;
   }

@@ -8,8 +8,8 @@ interface Sheet {
   readonly start: number;
   end: number;
   /**
-   * Position of the line before the first one, in microseconds. Positions of lines with equal timestamps are counted up from
-   * it.
+   * Time of the line before the sheet's first line, in microseconds. Lines with equal timestamps get unique times by counting
+   * up from it.
    */
   readonly beforeUs: number;
   readonly firstUs: number;
@@ -17,7 +17,8 @@ interface Sheet {
 }
 
 /**
- * A range of a file whose timestamps never decrease. A new range begins where the clock was set back by more than a small step.
+ * Consecutive sheets of a file in which times never decrease. A new run begins where the clock was set back by a second or
+ * more.
  */
 type Run = Sheet[];
 
@@ -27,14 +28,16 @@ const BLOCK_BYTES = 1024 * 1024;
 const HEAD_BYTES = 64;
 const NEWLINE = 10;
 /**
- * Maximum microseconds of a small step. Timestamps of earlier panel versions have only milliseconds, and many lines of a burst
- * may have the same one.
+ * Limit in microseconds: if a timestamp is earlier than the time of the line before by less than this, the line gets the next
+ * microsecond. Timestamps of earlier panel versions have only milliseconds, so that many lines of a burst have the same one and
+ * are counted up.
  */
 const SMALL_STEP_BACK_US = 1_000_000;
 
 /**
- * One file of a rotated log: an index of its lines, which grows with the file, and its lines on demand. The object continues to
- * represent the file when the file is renamed. It is meant for a worker thread, because it reads synchronously.
+ * One file of a rotated log. It has an index of the file's lines, which grows with the file, and loads lines when they are
+ * needed. If the file is renamed, the object still stands for the same file. Use it only in a worker thread, because it reads
+ * synchronously.
  */
 export class FilePart {
   path: string;
@@ -45,7 +48,8 @@ export class FilePart {
   #lastUs: number;
 
   /**
-   * @param afterUs position of the last line before this part, in microseconds
+   * Opens the file and indexes its lines.
+   * @param afterUs time of the last line before this file, in microseconds
    * @throws the system's error, or an error if the path is not a regular file
    */
   constructor(path: string, afterUs: number) {
@@ -58,7 +62,7 @@ export class FilePart {
     return this.#lastUs;
   }
 
-  /** True if the file at this path is the file of this part, according to its metadata. */
+  /** True if the path leads to the file of this object, and the file has not changed according to its metadata. */
   isUnchangedAt(path: string, stats: Stats): boolean {
     const { ino, dev, size, mtimeMs } = this.#stats;
     if (stats.ino !== ino || stats.dev !== dev || stats.size !== size || stats.mtimeMs !== mtimeMs)
@@ -67,17 +71,20 @@ export class FilePart {
     return true;
   }
 
-  /** Indexes appended lines if the file at this path is the file of this part. @throws the system's error */
+  /**
+   * If the path leads to the file of this object, indexes the lines that were appended to it and returns true; otherwise
+   * returns false. @throws the system's error
+   */
   growAt(path: string, { ino, dev, size }: Stats): boolean {
     if (ino !== this.#stats.ino || dev !== this.#stats.dev || size < this.#indexedBytes) return false;
-    // A new file may have the inode number of a removed one.
+    // The inode number alone does not prove that it is the same file, because a new file may get the number of a removed one.
     if (!this.#isHeadOf(path)) return false;
     this.path = path;
     this.#grow();
     return true;
   }
 
-  /** Lines of the part, as one list for each run of increasing timestamps. */
+  /** Returns the lines of the file, one list for each run of increasing times. */
   lists(stream: string): readonly LineList<KeptLine>[] {
     return this.#runs.map((run) => ({
       stream,
@@ -102,7 +109,7 @@ export class FilePart {
         const bytes = readSpanSync(file, from, Math.min(stats.size - from, blockBytes));
         this.#index(bytes);
         if (bytes.length < blockBytes) return;
-        // A line is longer than the block.
+        // Not even one line ended within the block, so a larger block is read next.
         if (this.#indexedBytes === from) blockBytes *= 2;
       }
     });
@@ -131,7 +138,7 @@ export class FilePart {
       sheet.end = end;
       sheet.lastUs = this.#lastUs;
     } else {
-      // The position of the first line of a run is its timestamp.
+      // In a new run, nothing is counted up from the line before: the first line's time is its timestamp.
       const before = atUs === undefined ? -Infinity : beforeUs;
       run.push({ start, end, beforeUs: before, firstUs: this.#lastUs, lastUs: this.#lastUs });
     }
@@ -175,8 +182,8 @@ export function statsOf(path: string): Stats | undefined {
 }
 
 /**
- * Returns the position of a line with this timestamp after another line; undefined if the clock was set back between the two
- * lines.
+ * Returns the unique time of a line with this timestamp, given the time of the line before it; undefined if the clock was set
+ * back between the two lines.
  */
 function placeBehind(beforeUs: number, stampUs: number): number | undefined {
   if (stampUs > beforeUs) return stampUs;

@@ -1,10 +1,10 @@
 import { boundaryBeside, type LinePlace, type Side } from './line-place.ts';
 
-/** Lines of one stream in the order of their positions, in sheets that are loaded on access. */
+/** Lines of one log in ascending order of time, divided into sheets: groups of lines that are loaded together when needed. */
 export interface LineList<L extends { readonly atUs: number }> {
   readonly stream: string;
   readonly sheetCount: number;
-  /** Position of the first line of a sheet. Sheets are never empty. */
+  /** Returns the time of the first line of a sheet, in microseconds. Sheets are never empty. */
   firstUs(sheet: number): number;
   lastUs(sheet: number): number;
   load(sheet: number): readonly L[];
@@ -26,7 +26,7 @@ export function listOf<L extends { readonly atUs: number }>(
   };
 }
 
-/** A line within its sheet. */
+/** A line, given by its sheet's lines and its index, with access to the sheet before. */
 export interface LineHere<L> {
   readonly lines: readonly L[];
   readonly index: number;
@@ -43,7 +43,10 @@ export class LineCursor<L extends { readonly atUs: number }> {
   #linesAbove: readonly L[] | undefined;
   #index = 0;
 
-  /** @param beside position at which the cursor starts; undefined for the farthest end of that side */
+  /**
+   * @param beside position at which the cursor starts; if undefined, it starts with the first line (for newer lines) or the
+   * last line (for older lines) of the list
+   */
   constructor(list: LineList<L>, side: Side, beside: LinePlace | undefined) {
     this.#list = list;
     this.#step = side === 'newer' ? 1 : -1;
@@ -92,7 +95,7 @@ export class LineCursor<L extends { readonly atUs: number }> {
 
   #goTo(boundaryUs: number, side: Side): void {
     const { sheetCount } = this.#list;
-    // The nearest sheet that is beyond the boundary or contains it.
+    // Finds the nearest sheet on the wanted side of the boundary, or the sheet that contains the boundary.
     this.#sheet =
       side === 'newer'
         ? firstWhere(sheetCount, (sheet) => this.#list.lastUs(sheet) > boundaryUs)

@@ -10,7 +10,8 @@ import type { LineHere } from './line-cursor.ts';
 const MOST_LINES_ABOVE = 100;
 
 /**
- * Returns the level of a line. It comes from the line's source, or for stderr from its text or from the line that it continues.
+ * Returns the log level of a line, as its source reported it. A line of stderr has no reported level, so its text is examined,
+ * or the text of the earlier line that it continues.
  */
 export function levelAt(here: LineHere<KeptLine>): LogLevel | undefined {
   const { source, generation, level } = here.lines[here.index]!;
@@ -27,7 +28,10 @@ export function levelAt(here: LineHere<KeptLine>): LogLevel | undefined {
   return undefined;
 }
 
-/** Returns the line `count` lines above. It may be in the sheet before this one, but not in an earlier sheet. */
+/**
+ * Returns the line `count` lines above. It may be in the previous sheet (the group of lines loaded before this one), but not in
+ * an earlier one.
+ */
 const lineAbove = ({ lines, index, above }: LineHere<KeptLine>, count: number): KeptLine | undefined =>
   count <= index ? lines[index - count] : above().at(index - count);
 
@@ -35,7 +39,7 @@ function isAtLeast(level: LogLevel | undefined, least: LogLevel): boolean {
   return level !== undefined && logLevels.indexOf(level) >= logLevels.indexOf(least);
 }
 
-/** True if the filter lets a line pass, regardless of server and time. */
+/** True if the line passes the filter's run, sources and level. Servers and times of the filter are not checked here. */
 export function passes(here: LineHere<KeptLine>, filter: LogFilter): boolean {
   const { generation, source } = here.lines[here.index]!;
   if (filter.generation !== undefined && generation !== filter.generation) return false;
@@ -43,14 +47,14 @@ export function passes(here: LineHere<KeptLine>, filter: LogFilter): boolean {
   return filter.leastLevel === undefined || isAtLeast(levelAt(here), filter.leastLevel);
 }
 
-/** Text that is searched for; an undefined text matches nothing. */
+/** Text to search for; if it is undefined, nothing is searched for. */
 export interface SoughtText {
   readonly text?: string | undefined;
-  /** True if upper and lower case differ. Default: they do not. */
+  /** True if the search distinguishes upper and lower case. Default: it does not. */
   readonly matchesCase?: boolean | undefined;
 }
 
-/** Returns a test that finds the text in a line without its colour codes; undefined without a text. */
+/** Returns a test that finds the text in a line, ignoring color codes; undefined if there is no text to search for. */
 export function lineFinder({ text, matchesCase }: SoughtText): ((line: string) => boolean) | undefined {
   if (text === undefined) return undefined;
   const pattern = new RegExp(escapeRegExp(text), matchesCase ? 'u' : 'iu');

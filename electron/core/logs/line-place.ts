@@ -1,7 +1,7 @@
 import { msOf } from '../journal/line-times.ts';
 import type { LogFilter } from '../../../shared/log-lines.ts';
 
-/** Position of a line among all logs: by its time, then by its stream. It is unique. */
+/** Unique position of a line among all logs. Positions are ordered by time, then by the name of the log. */
 export interface LinePlace {
   /** Epoch microseconds, see `LineTimes`. */
   readonly atUs: number;
@@ -16,7 +16,10 @@ const HALF = 0.5;
 
 export const keyOf = ({ atUs, stream }: LinePlace): string => `${atUs}/${stream}`;
 
-/** Parses a key; undefined for a foreign one. A key denotes a position even if its line is no longer kept. */
+/**
+ * Parses a key, the string form of a position; undefined if it does not have that form. The line at the position may no longer
+ * exist.
+ */
 export function placeOf(key: string): LinePlace | undefined {
   const [, atUs, stream = ''] = KEY.exec(key) ?? [];
   return atUs === undefined ? undefined : { atUs: Number(atUs), stream };
@@ -28,19 +31,20 @@ export function comparePlaces(one: LinePlace, other: LinePlace): number {
 }
 
 /**
- * Returns a boundary among the lines of `stream`, in microseconds, that has the same lines before and after it as `place` has.
+ * Returns the time in microseconds, never equal to that of a line, that separates the lines of `stream` before `place` from
+ * those after it.
  */
 function boundaryIn(stream: string, place: LinePlace): number {
   return stream > place.stream ? place.atUs - HALF : place.atUs + HALF;
 }
 
-/** Returns a boundary like `boundaryIn`, except that a line at exactly this position is on neither side of it. */
+/** Like `boundaryIn`, but if a line of this log is exactly at `place`, it is excluded on either side. */
 export function boundaryBeside(stream: string, place: LinePlace, side: Side): number {
   if (stream !== place.stream) return boundaryIn(stream, place);
   return side === 'newer' ? place.atUs + HALF : place.atUs - HALF;
 }
 
-/** Returns the server of a stream; a replica is named `<name>#<number>`. */
+/** Returns the server whose output a log contains. The log of a replica is named `<name>#<number>`. */
 export function serverOf(stream: string): string {
   const at = stream.indexOf('#');
   return at === -1 ? stream : stream.slice(0, at);
@@ -64,17 +68,20 @@ export function wantedStreams({ servers, generation }: LogFilter): (stream: stri
   };
 }
 
-/** Stream name of a tail, which is a position after the last line. It sorts after the names of all servers. */
+/** Log name in the position after the last line. In sorting, it comes after the names of all servers. */
 const MARK = '~';
 
 const TAIL = /^~(\d*)$/;
 
-/** Returns the position after all lines up to that time, from which a log is followed. `era` is that of `LineTimes`. */
+/**
+ * Returns the position after all lines up to this time, from which new lines can be followed. `era` counts how often the clock
+ * had been set back by then; see `LineTimes`.
+ */
 export function tailAt(atUs: number, era: number): LinePlace {
   return { atUs, stream: era === 0 ? MARK : `${MARK}${era}` };
 }
 
-/** Returns the `era` of a tail; undefined for the position of a line. */
+/** Returns the `era` in a position created by `tailAt`; undefined for the position of a line. */
 export function eraOf({ stream }: LinePlace): number | undefined {
   const [, era] = TAIL.exec(stream) ?? [];
   return era === undefined ? undefined : Number(era);

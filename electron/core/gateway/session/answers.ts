@@ -7,7 +7,7 @@ import type { LongMessage, RawResult } from '../../mcp/long-message.ts';
 import { INTERNAL_ERROR, rpcErrorIn } from '../../mcp/rpc-error.ts';
 import type { GatewayReply, MessageId } from '../types.ts';
 
-/** A result: as a value, as a whole long message of the server, or as JSON bytes. */
+/** A successful result in one of three forms: parsed, as a long message of the server that was never parsed, or as JSON bytes. */
 export type CallAnswer = RawResult | { readonly kind: 'bytes'; readonly result: Buffer };
 export const emptyAnswer: CallAnswer = { kind: 'parsed', result: {} };
 
@@ -24,8 +24,8 @@ export function progressTokenIn(params: CallParams | undefined): MessageId | und
 }
 
 /**
- * Increase of the panel's own progress per second. It is tiny, because progress must increase and the server's values follow
- * later.
+ * Progress value that the panel adds per second in its own progress messages. It is tiny, because progress values must only
+ * increase (MCP, progress) and the values that the server sends later must be larger.
  */
 const PROGRESS_PER_SECOND = 1e-6;
 
@@ -44,8 +44,8 @@ export function targetIn(params: CallParams | undefined): string | undefined {
 
 const ERROR_MARK = '"isError":true';
 /**
- * Bytes at either end of a long answer that are searched for its error mark, because servers write the mark before or after the
- * content.
+ * Number of bytes at each end of a long answer that are searched for `"isError":true`, because servers write this field before
+ * or after the content.
  */
 const EDGE_BYTES = 256;
 
@@ -54,7 +54,7 @@ export function isToolError(answer: CallAnswer): boolean {
   if (answer.kind === 'parsed') return answer.result['isError'] === true;
   if (answer.kind === 'bytes') return false;
   const { parts } = answer.message;
-  // Within a text of the answer, the quotes would be escaped.
+  // No text in the answer can match by accident, because its quotes would be escaped.
   return [firstBytes(parts, EDGE_BYTES), lastBytes(parts, EDGE_BYTES)].some((edge) =>
     edge.includes(ERROR_MARK),
   );
@@ -97,7 +97,9 @@ export function outcomeOfError(error: unknown, isCancelled: boolean): RelayedOut
   return rpcErrorIn(error) ? 'error' : 'lost';
 }
 
-/** Returns who refused a call; undefined for any other error. */
+/**
+ * Returns who refused the call, or why it was refused without a person (timeout, changed tool); undefined for any other error.
+ */
 export function refuserIn(error: unknown): ApprovedBy | undefined {
   if (!(error instanceof PanelError)) return undefined;
   if (error.code === 'TOOL_CHANGED') return 'changed';
@@ -105,7 +107,7 @@ export function refuserIn(error: unknown): ApprovedBy | undefined {
   return error.data?.['by'] === 'timeout' ? 'timeout' : 'refused';
 }
 
-/** Error for a call that waited too long for the calls before it. */
+/** Returns the error for a call that waited too long for earlier calls to a server that answers one call at a time. */
 export function waitedInVain(server: string, waitedMs: number): PanelError {
   const waited = `waited ${Math.floor(waitedMs / 1000)} s for other calls`;
   const message = `The call ${waited} and was not sent: "${server}" answers one call at a time.`;
@@ -114,7 +116,7 @@ export function waitedInVain(server: string, waitedMs: number): PanelError {
   return new PanelError('REQUEST_TIMEOUT', message, { remedy });
 }
 
-/** Ends an event stream without an answer, the only way to end a response silently. */
+/** Ends a response as an empty event stream. This is the only way to end a response without an answer. */
 export function closeUnanswered(reply: GatewayReply): void {
   reply.open();
   reply.close();
@@ -124,7 +126,10 @@ function asSentence(text: string): string {
   return text.endsWith('.') ? text : `${text}.`;
 }
 
-/** Replaces the panel's id in a long answer with the id of the client's request, without parsing or copying the answer. */
+/**
+ * Replaces the request id that the panel sent to the server with the id that the client sent, without parsing or copying the
+ * long answer.
+ */
 function withId({ parts, idSpan }: LongMessage, id: MessageId): readonly Uint8Array[] {
   if (!idSpan) throw new Error('An answer without an id cannot be the answer to a request.');
   const before = partsBetween(parts, 0, idSpan.start);
@@ -144,8 +149,8 @@ export function resultTo(id: MessageId, answer: CallAnswer): object | readonly U
 }
 
 /**
- * Builds the message with the error of the request with this id. A long error of the server is sent as its bytes, any other
- * error as `wireErrorOf`.
+ * Builds the error message that answers the request with this id. A long error of the server is forwarded as bytes; any other
+ * error is built by `wireErrorOf`.
  */
 export function errorTo(
   id: MessageId,

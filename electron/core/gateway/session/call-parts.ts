@@ -12,11 +12,17 @@ export interface ClientRequest {
   readonly params?: CallParams | undefined;
 }
 
-/** Steps that a request needs besides plain sending. `wireErrorOf` turns their errors into the answer. */
+/**
+ * Steps that replace or precede the plain sending of a request to the server. An error that they throw is sent to the client,
+ * as built by `wireErrorOf`.
+ */
 export interface CallSteps {
-  /** Answers without the server if that is possible; otherwise resolves with undefined. */
+  /** Answers without asking the server, if possible; otherwise resolves with undefined, and the request is sent to the server. */
   readonly here?: ((params: CallParams) => Promise<CallAnswer | undefined>) | undefined;
-  /** Sends the request instead of the plain sending. Called at most once, with a lease whose session was open a moment ago. */
+  /**
+   * Used instead of sending the request unchanged. Called at most once, with a lease (the right to call the server over one
+   * connection) whose connection was open a moment ago.
+   */
   readonly send?: (lease: Lease) => Promise<CallAnswer>;
 }
 
@@ -40,7 +46,10 @@ export interface CallingSession<Call> {
   callEnded(call: Call, outcome: RelayedOutcome): void;
 }
 
-/** What a call may wait for before it is sent. */
+/**
+ * What a call may wait for before it is sent: the server's start, its turn at a server that answers one call at a time, or the
+ * user's answer to an approval question.
+ */
 export type CallWait = 'server' | 'turn' | 'answer';
 
 /** Cancellation of one call. An `AbortSignal` is created only if something waits with one, which is rare. */

@@ -35,7 +35,7 @@ import {
 
 /** Interval in ms of the panel's own progress for a silent call, because some clients end a call after 60 s without progress. */
 const SILENT_PROGRESS_MS = 20_000;
-/** Milliseconds for which a call continues after the last sign of life of its client. */
+/** Milliseconds after which a call is cancelled if its response is closed and its client has sent nothing more. */
 const ABANDONED_MS = 60_000;
 
 /** One request of a client, from its arrival until its reply has ended. It is sent to the server at most once. */
@@ -49,10 +49,16 @@ export class ClientCall {
   readonly #session: CallingSession<ClientCall>;
   readonly #steps: CallSteps;
   readonly #params: CallParams;
-  /** True for calls of tools. Only these show whether a server answers in turn, and only these wait for their turn. */
+  /**
+   * True for calls of tools. Only tool calls show whether a server answers one call at a time, and only they wait for their
+   * turn at such a server.
+   */
   readonly #isTool: boolean;
   readonly #abort = new CallAbort();
-  /** Offer of the server; undefined if it may have changed because the call has waited. */
+  /**
+   * Cached offer of the server (its lists as this client sees them); undefined after each wait, because the offer may have
+   * changed meanwhile.
+   */
   #offerNow: ClientOffer | undefined;
   /**
    * What the call waits for: the server, the calls before this one, or a decision of the user; undefined while it does not
@@ -63,7 +69,10 @@ export class ClientCall {
   approvedBy: ApprovedBy | undefined;
   isToolError = false;
   #isCancelled = false;
-  /** Monotonic time of the panel's last own progress, or of the sending; undefined once the server has sent progress itself. */
+  /**
+   * Monotonic time at which the call was sent, or of the panel's last own progress message; undefined before the sending, and
+   * once the server itself has sent progress.
+   */
   #silentSinceMs: number | undefined;
 
   constructor(
@@ -85,8 +94,8 @@ export class ClientCall {
   }
 
   /**
-   * Executes the call. If the session is open, the request is sent before this function returns. Resolves with the end of the
-   * reply, never rejects.
+   * Executes the call. If nothing has to be waited for, the request is sent before this function returns. Resolves when the
+   * reply has ended; never rejects.
    */
   async carryOut(): Promise<void> {
     const { here } = this.#steps;
@@ -113,7 +122,7 @@ export class ClientCall {
     this.#abort.abort(new PanelError('CANCELLED', reason));
   }
 
-  /** Called about once a second. */
+  /** Sends progress for a waiting or silent call, and cancels a call whose client has left. Called about once a second. */
   tick(nowMs: number): void {
     const silentMs = nowMs - (this.#silentSinceMs ?? nowMs);
     if (this.#waitsFor) this.#waited(nowMs - this.startedAtMs, this.#waitsFor);
@@ -204,7 +213,10 @@ export class ClientCall {
     return lease.hasEnded ? acquire() : lease;
   }
 
-  /** @throws as `checkUse` */
+  /**
+   * @throws the errors of `checkUse`, which checks that the client may use the tool, prompt or resource in its present
+   * definition
+   */
   #sendNow(lease: Lease): Promise<CallAnswer> {
     checkUse(this.#offer(), this.request.method, this.#params);
     this.#abort.throwIfAborted();
@@ -213,7 +225,8 @@ export class ClientCall {
     this.#silentSinceMs = this.#options.clock.now();
     const end = access.upstream.begin({ session, reply: this.reply }, this.#isTool);
     const sent = lease.requestRaw(this.request.method, this.#params, this.#callOptions());
-    // This must run before any other handler of the answer, because the order of ends is assumed to be the server's order.
+    // Registered before any other handler of the answer, because the order in which calls end is used to detect whether the
+    // server answers one call at a time.
     sent.then(() => end(), end);
     return sent;
   }
@@ -253,7 +266,8 @@ export class ClientCall {
   #stillWorks(nowMs: number): void {
     const { access, facts } = this.#session;
     this.#silentSinceMs = nowMs;
-    // Only while the supervisor considers the server busy; in any other state a longer wait may be useless.
+    // Sent only while the supervisor reports the server as running; in any other state, it may be useless to keep the client
+    // waiting.
     if (access.server?.stateKind === 'running')
       this.#ownProgress(nowMs - this.startedAtMs, `${facts.server} is still working`);
   }
@@ -281,7 +295,8 @@ export class ClientCall {
   #answer(answer: CallAnswer): void {
     this.isToolError = this.#isTool && isToolError(answer);
     if (!this.reply.isOpen) return;
-    // Only the caller uses the answer of a tool, whereas lists are also read for the catalogue.
+    // The bytes of a long tool answer can be freed once they are written, because only this client uses them. Long lists are
+    // also read for the catalogue of stored lists.
     const isOwn = this.#isTool && answer.kind === 'long';
     this.reply.end(resultTo(this.request.id, answer), isOwn ? () => answer.message.free() : undefined);
   }

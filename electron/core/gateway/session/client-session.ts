@@ -16,10 +16,13 @@ export class ClientSession extends HeldSession implements AccessingSession, Call
   readonly access: ServerAccess;
   /** Calls in flight, oldest first. */
   readonly #calls = new OpenSet<ClientCall>();
-  /** Calls whose end is not reported. */
+  /** Calls whose end is not reported through `onCallEnded`. */
   readonly #uncounted = new WeakSet<ClientCall>();
   #quietSinceMs: number;
-  /** Check for list changes since the session began; undefined before this object receives the session's first request. */
+  /**
+   * Search for list changes since the session began: its promise while it runs, `done` afterwards; undefined before this object
+   * receives its first request or stream.
+   */
   #recalling: Promise<void> | 'done' | undefined;
 
   constructor(facts: SessionFacts, clientName: string, shared: SharedParts) {
@@ -36,13 +39,13 @@ export class ClientSession extends HeldSession implements AccessingSession, Call
   handle(message: InboundMessage, reply: GatewayReply): void {
     const { id, method, params } = message;
     if (method !== undefined && id !== undefined) return this.#requested({ id, method, params }, reply);
-    // A message that gets no answer is accepted before it is checked.
+    // A notification or an answer gets no reply, so it is accepted with 202 before its content is checked.
     reply.status(202);
     if (method !== undefined) return this.#notified(method, params);
     this.shared.upstreams.asks.settle(this.facts, message);
   }
 
-  /** Answers as soon as the server is up. This does not count as a call. */
+  /** Executes the request as soon as the server has started. It is not reported as a call. */
   whenUp(request: ClientRequest, reply: GatewayReply, send: NonNullable<CallSteps['send']>): void {
     this.#uncounted.add(this.#carryOut(request, reply, { send }));
   }
@@ -59,7 +62,10 @@ export class ClientSession extends HeldSession implements AccessingSession, Call
     this.stream.close();
   }
 
-  /** Releases the session's lease until its next request. Log level, subscriptions and pending notifications stay. */
+  /**
+   * Releases the session's lease (its right to call the server) until its next request. Log level, subscriptions and pending
+   * notifications are kept.
+   */
   override rest(): void {
     super.rest();
     this.access.rest();
@@ -150,7 +156,10 @@ export class ClientSession extends HeldSession implements AccessingSession, Call
     );
   }
 
-  /** Sends the notifications that are pending since an earlier app run, and then the answer to the first request of this run. */
+  /**
+   * Returns a step for the first request after an app start: it sends the notifications that have been pending since before
+   * that start, and then lets the request be answered.
+   */
   #hereAfter(
     recalled: Promise<void>,
     reply: GatewayReply,
@@ -200,8 +209,8 @@ export class ClientSession extends HeldSession implements AccessingSession, Call
   }
 
   /**
-   * Queues every list change since the session began, because the session may be older than this object and its pending
-   * notifications were lost with the last app run. Undefined once that is done; the promise never rejects.
+   * Queues a notification for every list that has changed since the session began, because the session may have begun in an
+   * earlier app run, whose pending notifications were lost. Returns undefined once this is done; the promise never rejects.
    */
   #recalled(): Promise<void> | undefined {
     this.#recalling ??= this.#recall();

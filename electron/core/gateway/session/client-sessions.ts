@@ -19,7 +19,10 @@ import type { HeldSession, SharedParts } from './held-session.ts';
 import { factsOf } from './initialize.ts';
 import type { ClientSessionsOptions, ClientSessionView } from './options.ts';
 
-/** Milliseconds without a request and stream after which a session releases its lease until its next request. */
+/**
+ * Milliseconds without a request or an open stream after which a session releases its lease (its right to call the server)
+ * until its next request.
+ */
 const IDLE_MS = 15 * 60_000;
 /**
  * Milliseconds after which a silent session is dropped from memory. Its id stays valid, but its log level and subscriptions are
@@ -37,8 +40,8 @@ const LOOK_MS = 1000;
 const MAX_SESSIONS = 1000;
 
 /**
- * Sessions of clients that speak the protocol up to 2025-11-25. Those in memory are stored by their nonce, the most recently
- * seen one last. Dispose it after listening has stopped.
+ * Sessions of clients that speak the protocol up to 2025-11-25. The sessions in memory are stored by nonce, a random id, with
+ * the most recently used session last. Dispose of this object only after the HTTP server has stopped listening.
  */
 export class ClientSessions implements Edge {
   readonly #options: ClientSessionsOptions;
@@ -50,7 +53,7 @@ export class ClientSessions implements Edge {
   /** Timer that runs while there are calls in flight. */
   #look: Disposable | undefined;
 
-  /** @param combined parts of endpoints for several servers; without them such endpoints do not exist */
+  /** @param combined parts for endpoints that combine several servers; if missing, there are no such endpoints */
   constructor(options: ClientSessionsOptions, combined?: CombinedParts) {
     this.#options = options;
     this.#combined = combined;
@@ -105,9 +108,9 @@ export class ClientSessions implements Edge {
   }
 
   /**
-   * Notifies clients whose endpoint has several servers that the offer of these has changed.
-   * @param server any of them if undefined
-   * @param list all lists if undefined
+   * Notifies clients of endpoints that combine several servers that the offer of a server has changed.
+   * @param server undefined if any server may have changed
+   * @param list undefined if all lists may have changed
    */
   serverChanged(server: string | undefined, list?: OfferList): void {
     for (const session of this.#sessions.values())
@@ -121,8 +124,8 @@ export class ClientSessions implements Edge {
   }
 
   /**
-   * Notifies the client's sessions that the tools visible to it have changed. @param clientId all clients with several servers
-   * if undefined
+   * Notifies the client's sessions that the tools visible to it have changed. @param clientId if undefined, every client whose
+   * endpoint combines several servers is notified
    */
   toolsSwitched(clientId: string | undefined): void {
     for (const session of this.#sessions.values())
@@ -179,7 +182,7 @@ export class ClientSessions implements Edge {
       : new ClientSession(facts, clientName, this.#shared);
   }
 
-  /** True if there is such a server, or such an endpoint for several servers. */
+  /** True if there is a server with this name, or an endpoint with this name that combines several servers. */
   #has(server: string, clientId: string): boolean {
     if (isCombined(server)) return this.#combined?.reachOf(server, clientId) !== undefined;
     return this.#options.servers.find(server) !== undefined;
@@ -193,8 +196,8 @@ export class ClientSessions implements Edge {
   }
 
   /**
-   * Drops the session that has been silent longest, of the client with the most sessions, so that a flood of sessions from one
-   * client does not harm the others.
+   * If memory holds too many sessions, drops one that is not in use: among the sessions of the client with the most sessions,
+   * the one that has been silent longest. So a flood of sessions from one client does not harm the others.
    */
   #makeRoom(): void {
     if (this.#sessions.size < MAX_SESSIONS) return;

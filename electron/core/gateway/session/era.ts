@@ -32,7 +32,8 @@ const FIRST_MODERN_VERSION = '2026-07-28';
 const VERSION_CLAIM = 'io.modelcontextprotocol/protocolVersion';
 
 /**
- * Classifies a message by its body. If the body does not decide, the header does, which counts from `FIRST_MODERN_VERSION` on.
+ * Classifies a message. A request or notification is `modern` if its method, its `_meta` or the header belongs to
+ * `FIRST_MODERN_VERSION` or later. A header with an earlier version has no influence.
  * @param header `MCP-Protocol-Version` as received
  */
 export function classify(message: InboundMessage, header: string | undefined): MessageKind {
@@ -51,12 +52,15 @@ function claimsModern({ params }: InboundMessage): boolean {
   return isJsonObject(meta) && isModern(meta[VERSION_CLAIM]);
 }
 
-/** True for `FIRST_MODERN_VERSION` and later. Versions are dates, which sort in the same way as texts. */
+/** True for `FIRST_MODERN_VERSION` and later. Versions are ISO dates, so comparing them as strings is enough. */
 function isModern(version: unknown): boolean {
   return typeof version === 'string' && version >= FIRST_MODERN_VERSION;
 }
 
-/** JSON-RPC code that servers of the SDK use for a bad request, from the range for implementations. */
+/**
+ * JSON-RPC error code that servers built with the MCP SDK use for a bad request; it is in the range reserved for
+ * implementations.
+ */
 const BAD_REQUEST = -32000;
 const NOT_FOUND = -32001;
 const ADD_IT = 'Add it in MCP Control Panel, or remove it from the settings of this client.';
@@ -64,11 +68,14 @@ const ADD_IT = 'Add it in MCP Control Panel, or remove it from the settings of t
 const nameOf = (server: string): string =>
   isCombined(server) ? `set "${server.slice(ALL_SERVERS.length)}"` : `server "${server.slice(0, 200)}"`;
 
-/** HTTP refusals, sent instead of a result. Older and later protocol revisions interpret the HTTP status differently. */
+/**
+ * HTTP refusals, sent instead of a result. Each status is chosen so that clients of older and later protocol revisions
+ * interpret it correctly.
+ */
 export const refusals = {
   /**
-   * Status 400, because clients of a later revision understand 400 as "speak the older one" and 404 as "this method is
-   * missing".
+   * Refuses a message of a later protocol revision. The status is 400, because such clients understand 400 as "speak the older
+   * revision" and 404 as "this method is missing".
    */
   laterEra: (reply: GatewayReply, id?: MessageId) =>
     refuse(reply, 400, METHOD_NOT_FOUND, 'Method not found', id),

@@ -13,13 +13,13 @@ import { SessionStream } from './session-stream.ts';
 export interface SharedParts {
   readonly options: ClientSessionsOptions;
   readonly upstreams: Upstreams;
-  /** Called at the beginning of a call, and at each tick at which it is still in flight. */
+  /** Called when a call begins, and again at each tick while a call is in flight, to keep the tick timer running. */
   readonly callBegan: () => void;
 }
 
 /**
- * In-memory part of a client's session with one server or with several. The session itself is encoded in its id and outlives
- * this object.
+ * In-memory part of a client's session with one or several servers. The facts of the session are encoded in its id, so the
+ * session outlives this object.
  */
 export abstract class HeldSession {
   readonly facts: SessionFacts;
@@ -53,7 +53,7 @@ export abstract class HeldSession {
   /** Handles a message of the client: a request, a notification, or the answer to a server request. */
   abstract handle(message: InboundMessage, reply: GatewayReply): void;
 
-  /** Opens the stream for messages outside calls. */
+  /** Opens the stream (GET) for messages that belong to no call. */
   abstract listen(reply: GatewayReply): void;
 
   /** Called about once a second while there are calls. */
@@ -73,7 +73,7 @@ export abstract class HeldSession {
     this.#isResting = false;
   }
 
-  /** Milliseconds without a request and a stream. */
+  /** Returns for how many milliseconds the client has sent no request; 0 while a stream is open. */
   silentMs(nowMs: number): number {
     return this.stream.silentMs(nowMs);
   }

@@ -20,7 +20,10 @@ export function factsOf(
   return { ...session, protocolVersion, capabilities: classOf(capabilities), ...(info && { info }) };
 }
 
-/** Returns the class of a client by the capabilities of its `initialize`. */
+/**
+ * Returns the capability class of a client (whether it supports elicitation and sampling), from the capabilities in its
+ * `initialize`.
+ */
 export function classOf(capabilities: unknown): CapabilityClass {
   const has = (name: 'elicitation' | 'sampling'): boolean =>
     isJsonObject(capabilities) && isJsonObject(capabilities[name]);
@@ -28,7 +31,7 @@ export function classOf(capabilities: unknown): CapabilityClass {
   return has('sampling') ? 'sampling' : 'plain';
 }
 
-/** A session that is beginning. */
+/** A session whose `initialize` request is being answered. */
 interface GreetedSession {
   readonly access: ServerAccess;
   readonly facts: SessionFacts;

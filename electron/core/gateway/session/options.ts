@@ -14,15 +14,15 @@ import type { AskRefusal } from '../upstream/server-requests.ts';
 import type { RelayedOutcome } from './answers.ts';
 import type { OwnRuns } from './own-runs.ts';
 
-/** Source of leases. */
+/** Source of leases. A lease is the right to call one server over one connection until the lease is released. */
 export type LeaseSource = Pick<SupervisedSessions<SupervisedServer>, 'acquire' | 'tryAcquire'>;
 
 /** The members of a configured server that the gateway needs. */
 export type GatewayServer = Pick<SupervisedServer, 'config' | 'stateKind'>;
 
-/** How a server is currently shared, for one client's session. */
+/** Which connection of a server one client's session uses, and whether its calls must wait for each other. */
 interface SessionSharing {
-  /** Slot of the session. */
+  /** The session's slot, which names the connection that it uses: the server's main instance, or a replica. */
   readonly slot: Slot;
   /** True if the server answers one call at a time, so that tool calls wait in the gateway. */
   readonly answersInTurn: boolean;
@@ -33,7 +33,7 @@ export interface TurnWait extends Pick<SessionFacts, 'server' | 'clientId'> {
   readonly waitedMs: number;
 }
 
-/** Stored lists and initialize results of servers that are down. */
+/** Stored lists and initialize results of servers, available while the servers are down. */
 export type KnownOffers = Pick<
   Catalogue,
   'load' | 'greeting' | 'list' | 'learn' | 'onChanged' | 'changedSince' | 'tools' | 'agreed' | 'whenRead'
@@ -55,7 +55,7 @@ export interface RelayedCall {
   readonly bytes?: GatewayReply['bytes'];
   /** Arguments of a tool call. */
   readonly arguments?: unknown;
-  /** Hash of the tool as its client saw it; undefined if its list is not known. */
+  /** Hash of the tool's definition as the client saw it; undefined if the server's tool list is not known. */
   readonly digest?: string | undefined;
   /** Who approved or refused a tool call; undefined if no approval was needed. */
   readonly approvedBy?: ApprovedBy | undefined;
@@ -74,7 +74,7 @@ export interface ClientCallView {
 export interface ClientSessionView {
   readonly clientId: string;
   readonly server: string;
-  /** Context under which the session's leases are listed; see `SessionView`. */
+  /** Id under which the session's leases are listed; it matches `contextId` in `SessionView`. */
   readonly contextId: string;
   readonly info?: SessionFacts['info'];
   readonly protocolVersion: string;
@@ -85,7 +85,7 @@ export interface ClientSessionView {
   readonly lastSeenAt: number;
 }
 
-/** Source of session ids that contain the facts of their session. */
+/** Creates, decodes and retires session ids, which contain the facts of their session. */
 export type SessionIdSource = Pick<SessionIds, 'mint' | 'open' | 'retire'>;
 
 export interface ClientSessionsOptions {
@@ -93,14 +93,17 @@ export interface ClientSessionsOptions {
   readonly wallClock: WallClock;
   readonly sessions: LeaseSource;
   readonly servers: { find(name: string): GatewayServer | undefined };
-  /** Returns true if a call may start a server that was never started. Called at each wait. */
+  /** Returns true if a call may start a server that was never started. Called each time a call waits for a server. */
   readonly startOnDemand: () => boolean;
   readonly catalogue: KnownOffers;
-  /** Returns the sharing of the server; called at each call. Equal slots have equal names. */
+  /**
+   * Returns the slot and the call order for a client's session with this server. Called at each call; slots with equal names
+   * are the same connection.
+   */
   readonly sharingOf: (config: ServerConfig, facts: SessionFacts) => SessionSharing;
   /** Called after a tool call has waited for earlier calls. */
   readonly onTurnWaited: (wait: TurnWait) => void;
-  /** Called with the observed answer order of a server, perhaps several times with the same order. */
+  /** Called when a server was observed to answer calls one at a time or in parallel; it may repeat the same observation. */
   readonly onAnswerOrder: (server: string, order: AnswerOrder) => void;
   /** Prefix of the ids under which server requests are sent to clients; new for each app run. */
   readonly askIdPrefix: string;
@@ -108,9 +111,12 @@ export interface ClientSessionsOptions {
   readonly onAskRefused: (refusal: AskRefusal) => void;
   /** Approves tool calls, or asks the user first. Default: all calls are approved. */
   readonly approvals?: Pick<Approvals, 'check'>;
-  /** Clients with the tools that are hidden from each. Default: none are hidden. */
+  /** Registry that knows which tools the user has hidden from each client. Default: none are hidden. */
   readonly clients?: Pick<ClientRegistry, 'hiddenFrom'>;
-  /** Runs of servers, of which some send requests to the gateway. Default: none do. */
+  /**
+   * Detects requests that come from servers of this panel, to refuse those that would wait for each other in a ring. Default:
+   * none are refused.
+   */
   readonly ownRuns?: Pick<OwnRuns, 'refuses'>;
   readonly onCallEnded: (call: RelayedCall) => void;
   /** Redacts secrets in the panel's own texts before a client sees them. */

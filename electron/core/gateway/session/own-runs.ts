@@ -17,19 +17,20 @@ interface Waiting {
 }
 
 const REMEDY = 'Enter the command or the address of the server itself in its configuration.';
-/** `name#2`: a replica, or a further connection of the same server. */
+/** Suffix of an instance name such as `name#2`: a replica, or a further connection of the same server. */
 const FURTHER = /#\d+$/;
 
 /**
- * Detects requests that servers of this panel send to its own gateway. Each connection to a remote server names its run in a
- * header, which a forwarding server passes on. A request that would close a ring of waiting servers is refused immediately. A
- * request without the header, or from a program with its own connection, cannot be distinguished from a client's request.
+ * Detects requests that servers of this panel send to the panel's own gateway. The panel adds a header with the server's token
+ * to each request to a remote server; a server that forwards the request passes the header on. A request that would make
+ * servers wait for each other in a ring is refused immediately. A request without the header, or from a program with its own
+ * connection, looks like any client's request.
  */
 export class OwnRuns {
   readonly #options: OwnRunsOptions;
   readonly #tokens = new Map<string, string>();
   readonly #servers = new Map<string, string>();
-  /** Open requests that come from runs of this panel's servers. */
+  /** Open requests that servers of this panel have sent to the gateway. */
   #waiting: readonly Waiting[] = [];
 
   constructor(options: OwnRunsOptions) {
@@ -37,7 +38,7 @@ export class OwnRuns {
   }
 
   /**
-   * Returns the headers for each request of a connection to a remote server. Their token is random for each app run, so that it
+   * Returns the headers to add to each request to this remote server. The token is random and new for each app run, so that it
    * reveals nothing.
    */
   headersOf(instance: string): Readonly<Record<string, string>> {
@@ -52,8 +53,8 @@ export class OwnRuns {
   }
 
   /**
-   * Answers a request that closes a ring and returns true; otherwise returns false. @param ownRun token of the run that sends
-   * the request
+   * Answers a request with an error and returns true if it would make servers wait for each other in a ring; otherwise returns
+   * false. @param ownRun token of the server that sends the request
    */
   refuses(ownRun: string, server: string, { id, method }: InboundMessage, reply: GatewayReply): boolean {
     const from = this.#servers.get(ownRun);
@@ -67,8 +68,8 @@ export class OwnRuns {
   }
 
   /**
-   * Returns the names of the servers that would wait for each other, the first one repeated at the end; undefined if the
-   * request may wait.
+   * Returns the names of the servers that would wait for each other in a ring, with the first name repeated at the end. If
+   * there is no ring, records the request as waiting and returns undefined.
    */
   #ringOf(from: string, to: string, reply: GatewayReply): readonly string[] | undefined {
     if (from === to) return [from, to];

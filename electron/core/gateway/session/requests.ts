@@ -16,13 +16,14 @@ interface AskingSession extends SessionChannel {
   readonly hidden: ReadonlySet<string> | undefined;
 }
 
-/** Steps of a request that is only sent. */
+/** Steps of a request that is sent to the server unchanged: none. */
 const PLAIN: CallSteps = {};
 const lists: readonly string[] = Object.values(listMethods);
 
 /**
- * Returns the steps of requests that the gateway handles itself: requests for which a server has one setting for all its
- * clients, or for which the server may be down.
+ * Returns the steps of a request that the gateway handles itself, because the server has only one setting for all its clients
+ * (log level, subscriptions), because it may be answered while the server is down, or because it is refused. For any other
+ * request, returns no steps.
  */
 export function stepsOf(session: AskingSession, { method, params = {} }: ClientRequest): CallSteps {
   const { name, uri } = params;
@@ -61,8 +62,7 @@ async function unsubscribe(session: AskingSession, uri: string): Promise<CallAns
 }
 
 /**
- * Answers an unsubscribe request for a server that is down. Such a server has no subscription, and is not started to remove
- * one.
+ * Answers an unsubscribe request while the server is down. The server then has no subscription to remove, so it is not started.
  */
 async function unsubscribeUnseen(session: AskingSession, uri: string): Promise<CallAnswer | undefined> {
   return session.access.current() ? undefined : unsubscribe(session, uri);

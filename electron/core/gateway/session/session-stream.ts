@@ -4,12 +4,15 @@ import { changedLists } from '../upstream/fan-out.ts';
 import { MAX_URIS_PER_SESSION } from '../upstream/subscriptions.ts';
 
 /**
- * Maximum pending notifications: one change for every list and every subscribed resource, because all may have changed while
- * the server was down. Further ones are lost if the client never returns.
+ * Maximum number of pending notifications: one for each list and each subscribed resource, because all may have changed while
+ * the server was down. Further notifications are dropped.
  */
 const MAX_OWED = MAX_URIS_PER_SESSION + changedLists.length;
 
-/** A session's stream for messages outside calls, with the notifications that wait for it or for the next answer. */
+/**
+ * A session's stream (GET) for messages that belong to no call. Notifications wait here until the stream opens or the next
+ * request is answered.
+ */
 export class SessionStream {
   readonly #clock: Clock;
   /** Pending notifications by their text, so that each is queued only once. */
@@ -33,7 +36,7 @@ export class SessionStream {
     this.#seenAtMs = this.#clock.now();
   }
 
-  /** Milliseconds without a request and a stream. */
+  /** Returns for how many milliseconds the client has sent no request; 0 while the stream is open. */
   silentMs(nowMs: number): number {
     return this.open ? 0 : nowMs - this.#seenAtMs;
   }
@@ -51,7 +54,10 @@ export class SessionStream {
     this.payTo(reply);
   }
 
-  /** Sends a notification now, or else before the next answer. */
+  /**
+   * Sends a notification on the stream if it is open; otherwise queues it until the stream opens or the next request is
+   * answered.
+   */
   owe(notification: object): void {
     if (this.open?.stream(notification)) return;
     if (this.#owed.size < MAX_OWED) this.#owed.set(JSON.stringify(notification), notification);

@@ -2,7 +2,9 @@ import { OpenSet } from '../../open-map.ts';
 import type { ServerLink } from '../../sessions/server-link.ts';
 import type { GatewayReply, SessionFacts } from '../types.ts';
 
-/** Channel to a client's session for messages outside calls. The object remains the same for the whole life of the session. */
+/**
+ * Interface to a client's session for messages that belong to no call. It is the same object for the whole life of the session.
+ */
 export interface SessionChannel {
   readonly facts: SessionFacts;
   /** True while the session keeps a stream open for messages outside calls. */
@@ -14,7 +16,9 @@ export interface SessionChannel {
   owe(notification: object): void;
 }
 
-/** Caller name of the client, the same for all its sessions. */
+/**
+ * Returns the name under which a client is recorded as a caller of a connection; all sessions of the client have the same one.
+ */
 export function callerOf({ clientId }: Pick<SessionFacts, 'clientId'>): string {
   return `gateway:${clientId}`;
 }
@@ -25,7 +29,7 @@ export interface RelayedCall {
   readonly reply: GatewayReply;
 }
 
-/** The only session that ever called over the connection, while it has calls in flight. */
+/** The session with calls in flight, if no other session can be meant by a server message that names no call. */
 export interface SoleCaller {
   readonly session: SessionFacts;
   /** Open responses of the session's calls, newest first. */
@@ -36,9 +40,10 @@ export interface SoleCaller {
 const MAX_FORMER = 1000;
 
 /**
- * Sessions with calls in flight over one connection. A server message that names no call may concern any earlier call, even an
- * answered one. So it has a receiver only if no other client, and not the app window, ever called. Other sessions of the same
- * client count only if they have called and still exist, because a client program usually ends without notice.
+ * Sessions with calls in flight over one connection. A server message that names no call may belong to any earlier call, even
+ * an answered one. So it is sent to a client only if no other client and not the app window has ever called over the
+ * connection. Other sessions of the same client matter only if they have called and still exist, because a client program
+ * usually ends without notice.
  */
 export class CallersInFlight {
   readonly #link: Pick<ServerLink, 'callers'>;
@@ -47,7 +52,7 @@ export class CallersInFlight {
   /** Nonces of all sessions that ever called. */
   readonly #called = new Set<string>();
 
-  /** @param isThere returns true if the session still listens to its server */
+  /** @param isThere returns true if the session of this nonce still has an open stream */
   constructor(link: Pick<ServerLink, 'callers'>, isThere: (nonce: string) => boolean) {
     this.#link = link;
     this.#isThere = isThere;
@@ -70,7 +75,8 @@ export class CallersInFlight {
   }
 
   /**
-   * Returns the only session that ever called, while it has calls in flight; otherwise the reason why there is no such session.
+   * Returns the session that a server message without a call must be meant for, while it has calls in flight; otherwise the
+   * reason why there is no such session.
    */
   sole(): SoleCaller | 'nobody' | 'several' {
     const [first] = this.#calls.values();

@@ -12,7 +12,10 @@ const declared = {
   'elicitation+sampling': { elicitation: {}, sampling: {} },
 } as const satisfies Record<CapabilityClass, ClientCapabilities>;
 
-/** Capability that each server request needs. `roots/list` is missing, because the capability classes do not include folders. */
+/**
+ * Capability that a client needs to receive each kind of server request. `roots/list` is missing, because the panel never
+ * offers clients' folders to servers.
+ */
 const asks: Readonly<Record<string, 'elicitation' | 'sampling'>> = {
   'elicitation/create': 'elicitation',
   'sampling/createMessage': 'sampling',
@@ -31,9 +34,10 @@ export function canBeAsked(capabilities: CapabilityClass, method: string): boole
 }
 
 /**
- * Returns the slot of a client's session: that of a replica if the server keeps state, otherwise that of the server's main
- * instance. A session that began before the server was observed to send requests stays in its slot, because its state is there.
- * @param askedSince epoch milliseconds of the server's first request
+ * Returns the slot (connection) for a client's session: the server's main instance if clients can share it, otherwise a replica
+ * for this session. If the panel has observed the server sending requests to clients, sessions that began before that stay at
+ * the main instance, because their state is there.
+ * @param askedSince time of the server's first request to a client, in epoch milliseconds
  */
 export function slotOfClient(
   { mode, reason }: Pick<SharingDecision, 'mode' | 'reason'>,

@@ -8,7 +8,7 @@ import type { SubscriptionCounter } from './subscriptions.ts';
 /** Notification of a connection, from `ServerLink.onNotification`. */
 type Notification = Parameters<Parameters<ServerLink['onNotification']>[0]>[0];
 
-/** Lists of a server by the names of their change notifications. */
+/** Lists that a server can report as changed, as named in `notifications/<list>/list_changed`. */
 export const changedLists = ['tools', 'prompts', 'resources'] as const;
 export type ChangedList = (typeof changedLists)[number];
 
@@ -18,16 +18,19 @@ interface FanOutOptions {
   readonly levels: LevelArbiter;
   readonly subscriptions: SubscriptionCounter;
   readonly elicitations: ElicitationOwners;
-  /** Returns all sessions of the upstream, with or without calls in flight. */
+  /** Returns all client sessions that use the connection, with or without calls in flight. */
   readonly sessions: () => Iterable<SessionChannel>;
 }
 
 /** Milliseconds within which list changes are combined into one notification. */
 const DEBOUNCE_MS = 100;
-/** Notifications of list changes, which `listChanged` sends once the lists were read again. */
+/**
+ * Matches notifications of list changes. They are not forwarded immediately; `listChanged` sends them once the panel has read
+ * the lists again.
+ */
 const LIST_CHANGED = /^notifications\/(?:tools|prompts|resources)\/list_changed$/;
 
-/** Returns the name of the changed list for clients, for whom templates count as resources. */
+/** Returns the list whose change is reported to clients: changed resource templates are reported as changed resources. */
 export function changedListOf(list: OfferList): ChangedList {
   return list === 'resourceTemplates' ? 'resources' : list;
 }
@@ -85,8 +88,9 @@ export class FanOut {
   }
 
   /**
-   * Forwards a message to the only caller. A message that belongs to several sessions or to none is dropped. The caller is
-   * determined when the message arrives, because another session may call while a long message is parsed.
+   * Forwards a message to the only session that it can be meant for. If several sessions or none are possible, the message is
+   * dropped. The session is determined when the message arrives, because another session may call while a long message is being
+   * parsed.
    */
   #toSoleCaller({ method, params, long }: Notification): void {
     const { callers, levels } = this.#options;
@@ -109,7 +113,10 @@ export class FanOut {
  */
 const MAX_KNOWN = 1000;
 
-/** Session by the `elicitationId` of each server request in `url` mode, which the user answers outside the client. */
+/**
+ * Remembers which session each `elicitationId` belongs to. A server request in `url` mode has such an id, because the user
+ * answers it outside the client.
+ */
 export class ElicitationOwners {
   readonly #owners = new Map<string, string | undefined>();
 
@@ -125,7 +132,10 @@ export class ElicitationOwners {
     for (const oldest of this.#owners.keys()) return void this.#owners.delete(oldest);
   }
 
-  /** Records the ids in the `data` of an error −32042, which requires the client to open a web address before it calls again. */
+  /**
+   * Records the ids in the `data` of error −32042, which tells the client to have the user open a web address before it calls
+   * again.
+   */
   noteAll(errorData: unknown, session: string): void {
     const listed = (errorData as { elicitations?: unknown } | null | undefined)?.elicitations;
     if (!Array.isArray(listed)) return;
@@ -133,7 +143,10 @@ export class ElicitationOwners {
       this.note((item as { elicitationId?: unknown } | null)?.elicitationId, session);
   }
 
-  /** Returns the nonce of the session that waits for the elicitation. */
+  /**
+   * Returns the nonce of the session that waits for the elicitation (the user's answer on a web page); undefined if no single
+   * session is known.
+   */
   ownerOf(elicitationId: unknown): string | undefined {
     return typeof elicitationId === 'string' ? this.#owners.get(elicitationId) : undefined;
   }

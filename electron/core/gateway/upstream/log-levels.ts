@@ -8,8 +8,9 @@ export type { LoggingLevel } from '../../mcp/log-level.ts';
 const UNASKED: LoggingLevel = 'info';
 
 /**
- * Log levels of the clients of one upstream (a server and slot), kept across restarts. The server gets the most verbose level,
- * which the connection combines with the level that the supervision needs. Each client gets only the messages of its own level.
+ * Log levels of the client sessions at one upstream (a server and slot), kept across restarts of the server. The server gets
+ * the most verbose of these levels; the connection combines it with the level that the panel's own supervision needs. Each
+ * session gets only the messages of its own level and above.
  */
 export class LevelArbiter {
   readonly #wishes = new Map<string, LoggingLevel>();
@@ -55,7 +56,10 @@ export class LevelArbiter {
     this.#settle();
   }
 
-  /** Requests the new level before releasing the old one, so that the server gets only one request. */
+  /**
+   * Applies the most verbose level to the connection. The new level is requested before the old one is released, so that the
+   * server gets only one request.
+   */
   #settle(): void {
     const level = mostVerbose([...this.#wishes.values()]);
     if (level === this.#asked?.level) return;

@@ -17,8 +17,8 @@ const words: Readonly<Record<AskRefusalReason, string>> = {
 };
 
 /**
- * Returns the receiver of a server request, or the reason why there is none. A request is never sent to any client other than
- * the caller.
+ * Returns the session that a server request is sent to, or the reason why it is refused. A request is sent only to the client
+ * that has called the server.
  */
 export function receiverOf(
   caller: ReturnType<CallersInFlight['sole']>,
@@ -34,7 +34,10 @@ export function isAsk(method: string): boolean {
   return canBeAsked('elicitation+sampling', method) || method === 'roots/list';
 }
 
-/** Returns the error for the server. If the method is not a known request, it is reported as missing. */
+/**
+ * Returns the error that is sent to the server. A method that servers do not normally send to clients is answered with "Method
+ * not found".
+ */
 export function refusalOf(method: string, reason: AskRefusalReason): RpcError {
   if (!isAsk(method)) return new RpcError(METHOD_NOT_FOUND, 'Method not found');
   return new RpcError(INTERNAL_ERROR, `MCP Control Panel did not pass on ${method}: ${words[reason]}.`);
@@ -43,14 +46,14 @@ export function refusalOf(method: string, reason: AskRefusalReason): RpcError {
 interface OpenAskOptions {
   readonly clock: Clock;
   readonly link: ServerLink;
-  /** Id for the client, also used as its progress token. */
+  /** Id of the request as the client sees it, also used as the progress token. */
   readonly id: string;
   readonly request: ServerRequest;
   /** Milliseconds within which the client must answer. */
   readonly limitMs: number;
 }
 
-/** One server request to a client, until its first outcome. */
+/** One server request that was forwarded to a client, until it is answered, cancelled or times out. */
 export class OpenAsk {
   readonly #options: OpenAskOptions;
   readonly #answer = createDeferred<Record<string, unknown>>();
@@ -65,7 +68,7 @@ export class OpenAsk {
     this.#timer = clock.setTimeout(() => this.callOff('The client did not answer in time.'), limitMs);
   }
 
-  /** The client's answer. @throws RpcError of the client, or with the reason why there is no answer */
+  /** Promise of the client's answer. @throws RpcError the client's error, or the reason why there is no answer */
   get answer(): Promise<Record<string, unknown>> {
     return this.#answer.promise;
   }
@@ -77,7 +80,7 @@ export class OpenAsk {
     return this.#reply !== undefined;
   }
 
-  /** Forwards the client's progress to the server, if it asked for progress. */
+  /** Forwards the client's progress to the server, if the server asked for progress. */
   progressed(params: Readonly<Record<string, unknown>>): void {
     if (this.#serverToken === undefined) return;
     const { link } = this.#options;

@@ -13,7 +13,7 @@ export interface AskRefusal {
   readonly server: string;
   readonly method: string;
   readonly reason: AskRefusalReason;
-  /** Id of the only client that the request could concern; undefined if there was none. */
+  /** Id of the client that called, if it was the only possible receiver; otherwise undefined. */
   readonly clientId?: string;
 }
 
@@ -21,11 +21,11 @@ export interface AskRefusal {
 interface AskSource {
   readonly server: string;
   readonly callers: CallersInFlight;
-  /** Elicitations that are answered outside the client; see `FanOut`. */
+  /** Elicitations that the user answers outside the client, with the sessions they belong to. */
   readonly elicitations: ElicitationOwners;
   /**
-   * Returns the limits for answers of clients. An answer may take as long as a whole call, because the user is asked, and the
-   * call's own deadline is paused meanwhile. Called at each request.
+   * Returns the server's current call limits. A client may take as long to answer as a whole call may take, because its user is
+   * asked, and the call's own deadline is paused meanwhile. Called at each server request.
    */
   readonly limits: () => CallLimits;
 }
@@ -42,8 +42,8 @@ interface AskRouterOptions {
 }
 
 /**
- * Routes server requests to the only session that ever called over the connection, and the session's answers back to the
- * server. No other session gets a server request, because it may quote the caller's own data.
+ * Routes server requests (such as elicitation) to the only session that can be meant, and the session's answers back to the
+ * server. No other session gets a server request, because the request may quote the caller's data.
  */
 export class AskRouter {
   readonly #options: AskRouterOptions;
@@ -126,8 +126,8 @@ export class AskRouter {
   }
 
   /**
-   * Returns the receiver of the request. @throws RpcError the refusal, which is reported for methods that servers send to
-   * clients
+   * Returns the session that the request is sent to. @throws RpcError the refusal for the server; if servers normally send this
+   * method to clients, the refusal is also reported through `onRefused`
    */
   #receiverOf(source: AskSource, method: string): SoleCaller {
     const sole = source.callers.sole();

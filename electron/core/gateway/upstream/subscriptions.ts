@@ -26,10 +26,10 @@ interface Subscription {
 }
 
 /**
- * Subscriptions of the sessions of one upstream (a server and slot), kept across restarts. The server gets one subscribe for
- * each resource, and an unsubscribe once the last session has unsubscribed. A session that may have missed changes while there
- * was no connection gets one `updated` once the next connection has the subscription, so that its client reads the resource
- * again.
+ * Resource subscriptions of the client sessions at one upstream (a server and slot), kept across restarts of the server. For
+ * each resource, the server gets one subscribe request, and an unsubscribe request once the last session has unsubscribed. A
+ * session that may have missed changes while there was no connection gets one `updated` notification after the next connection
+ * has subscribed, so that its client reads the resource again.
  */
 export class SubscriptionCounter {
   readonly #subscriptions = new Map<string, Subscription>();
@@ -79,8 +79,8 @@ export class SubscriptionCounter {
   }
 
   /**
-   * Takes over the subscriptions of a session from the upstream that it left. Refused ones are tried again after the next
-   * restart.
+   * Takes over the subscriptions of a session that has moved here from another slot of the server. Subscriptions that the
+   * server refuses are tried again after its next restart.
    */
   adopt(session: SessionChannel, uris: readonly string[]): void {
     for (const uri of uris) {
@@ -132,7 +132,7 @@ export class SubscriptionCounter {
       try {
         if (isKnown) await link.request('resources/unsubscribe', { uri }, options);
       } finally {
-        // The subscription is removed only after the server's answer, because a new subscriber waits in the same queue.
+        // The entry is removed only after the server has answered, because a new subscriber waits in the entry's queue.
         this.#forgetUnused(uri, subscription);
       }
     });
@@ -155,8 +155,8 @@ export class SubscriptionCounter {
 }
 
 /**
- * Notifies sessions that may have missed a change. Called once the server has the subscription, so that no later change is
- * missed.
+ * Sends `updated` to sessions that may have missed a change. Called only after the server has the subscription again, so that
+ * no later change is missed.
  */
 function makeUp(uri: string, { sessions }: Subscription): void {
   for (const subscriber of sessions.values()) {

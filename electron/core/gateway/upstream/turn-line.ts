@@ -1,6 +1,9 @@
 import { createDeferred } from '../../deferred.ts';
 
-/** Ends a turn, once. @param isAnswered false if the caller cancelled its call, or the server is lost */
+/**
+ * Ends a call's turn; only the first call of the function has an effect. @param isAnswered false if the caller cancelled its
+ * call, or the server is lost
+ */
 export type EndTurn = (isAnswered: boolean) => void;
 
 interface Waiting {
@@ -9,8 +12,8 @@ interface Waiting {
 }
 
 /**
- * Tool calls of one upstream whose server answers one at a time. One call is sent. The others wait here, because a call cannot
- * be taken back once it is sent. A call that is cancelled while it waits is never sent.
+ * Queue of the tool calls to a server that answers one at a time. Only one call is sent. The others wait here, because a call
+ * that has been sent cannot be taken back. A call that is cancelled while it waits is never sent.
  */
 export class TurnLine {
   /** Nonce of the session whose call is at the server. */
@@ -35,8 +38,8 @@ export class TurnLine {
   }
 
   /**
-   * Waits for the turn. The turn is given to the session whose last answer is oldest, and within that session to the oldest
-   * call. @throws the signal's abort reason
+   * Waits for the turn. The next turn goes to a session that has never got an answer, otherwise to the one whose last answer is
+   * oldest; within a session, the oldest call is first. @throws the signal's abort reason
    */
   async enter(session: string, signal: AbortSignal): Promise<EndTurn> {
     signal.throwIfAborted();
@@ -62,7 +65,7 @@ export class TurnLine {
   }
 
   /**
-   * Takes the turn. A session whose call got no answer keeps its position before answered sessions; otherwise a session that
+   * Takes the turn. A call that got no answer does not move its session to the back of the order; otherwise a session that
    * always cancels would always come last.
    */
   #hold(session: string): EndTurn {

@@ -16,14 +16,17 @@ import { TurnLine } from './turn-line.ts';
 export interface UpstreamSession extends SessionChannel {
   /** Called when there is a new connection. The session then takes a lease that keeps it open. */
   upstreamOpened(): void;
-  /** Called after the end of a connection if subscriptions need a new one. Returns false if the session opens none. */
+  /**
+   * Called when a connection has ended but subscriptions need one. Returns false if this session does not open a new
+   * connection.
+   */
   reopenUpstream(): boolean;
 }
 
 export interface UpstreamOptions {
   readonly clock: Clock;
   readonly catalogue: Pick<Catalogue, 'learn'>;
-  /** Called with the observed answer order of a server, perhaps several times with the same order. */
+  /** Called when the server was observed to answer calls one at a time or in parallel; it may repeat the same observation. */
   readonly onAnswerOrder: (server: string, order: AnswerOrder) => void;
   readonly server: string;
   readonly slot: Slot;
@@ -76,16 +79,16 @@ export class Upstream {
     this.slot = options.slot;
   }
 
-  /** True if no session uses the upstream and its server can no longer send anything for earlier sessions. */
+  /** True if no session uses the upstream and there is no connection over which the server could still send something. */
   get isUnused(): boolean {
     return this.#sessions.size === 0 && this.#connected === undefined;
   }
-  /** Key of the upstream's catalogue entry; undefined before the first connection. */
+  /** Key under which the server's lists are stored in the catalogue; undefined before the first connection. */
   get catalogueKey(): string | undefined {
     return this.#catalogueKey;
   }
 
-  /** Adds a session. @param wishes log level and subscriptions that the session had at the upstream it left */
+  /** Adds a session. @param wishes log level and subscriptions that the session had at its former slot */
   join(session: UpstreamSession, wishes?: SessionWishes): void {
     const { nonce } = session.facts;
     this.#sessions.set(nonce, session);
@@ -103,9 +106,7 @@ export class Upstream {
     return wishes;
   }
 
-  /**
-   * Moves calls to this connection, and sends to it the log levels and subscriptions that the last connection had. Idempotent.
-   */
+  /** Uses this connection from now on, and sends the sessions' log levels and subscriptions over it. Idempotent. */
   attach(link: ServerLink, catalogueKey: string): void {
     if (this.#connected?.link === link || link.hasEnded) return;
     this.#disconnect();
@@ -119,8 +120,8 @@ export class Upstream {
   }
 
   /**
-   * Records a call before it is sent, so that server messages reach its session. @param isTool true if the call counts for the
-   * answer order
+   * Records a call before it is sent, so that server messages reach its session. @param isTool true for tool calls, from which
+   * the panel learns whether the server answers one call at a time
    */
   begin(call: RelayedCall, isTool: boolean): EndCall {
     const endCall = this.#connected?.callers.begin(call);
@@ -129,19 +130,20 @@ export class Upstream {
     return (error) => {
       if (turn) turns?.ended(turn, error === undefined ? 'result' : 'unclear');
       const said = error === undefined ? undefined : rpcErrorIn(error);
-      // The client has to open a web address before it calls again. The server reports when that is done.
+      // This error tells the client to have the user open a web address before it calls again. The server later reports when
+      // the user is done, so the session of each elicitation id is remembered.
       if (said?.code === URL_ELICITATION_REQUIRED) this.elicitations.noteAll(said.data, call.session.nonce);
       endCall?.();
     };
   }
 
-  /** Makes a session take a lease if subscriptions need a connection. */
+  /** If subscriptions need a connection and there is none, makes one of the sessions open it. */
   reopen(): void {
     if (this.#connected || this.subscriptions.size === 0) return;
     for (const session of this.#sessions.values()) if (session.reopenUpstream()) return;
   }
 
-  /** Forwards a change of a list. */
+  /** Notifies the sessions that a list of the server has changed. */
   listChanged(list: ChangedList): void {
     this.#connected?.fanOut.listChanged(list);
   }

@@ -17,7 +17,7 @@ interface UpstreamsOptions extends Pick<UpstreamOptions, 'clock' | 'onAnswerOrde
   readonly onAskRefused: (refusal: AskRefusal) => void;
 }
 
-/** Slots of servers that client sessions use now. */
+/** The upstreams (a server and slot each) that client sessions use now. */
 export class Upstreams {
   readonly asks: AskRouter;
   readonly #options: UpstreamsOptions;
@@ -32,7 +32,10 @@ export class Upstreams {
     this.#unsubscribe = catalogue.onChanged(({ key, list }) => this.#listChanged(key, list));
   }
 
-  /** Adds the session to the upstream of its server and this slot. @param wishes as `Upstream.join` */
+  /**
+   * Adds the session to the upstream of its server and this slot. @param wishes log level and subscriptions that the session
+   * had at its former slot
+   */
   join(session: UpstreamSession, slot: Slot, wishes?: SessionWishes): Upstream {
     const { server } = session.facts;
     const slots = this.#upstreams.get(server) ?? new Map<string, Upstream>();
@@ -43,14 +46,20 @@ export class Upstreams {
     return upstream;
   }
 
-  /** Like `Upstream.leave`. */
+  /**
+   * Removes the session from the upstream, and drops an upstream that is no longer used. Returns the session's log level and
+   * subscriptions.
+   */
   leave(session: UpstreamSession, upstream: Upstream): SessionWishes {
     const wishes = upstream.leave(session);
     this.#forgetUnused(session.facts.server, upstream);
     return wishes;
   }
 
-  /** Renews the subscriptions at a server that is up, no matter how it was started. Replicas are started by their own clients. */
+  /**
+   * Opens a connection for existing subscriptions to a server that has started, no matter who started it. Only the main
+   * instance is meant; replicas are started by their own clients.
+   */
   serverUp(server: string): void {
     this.#upstreams.get(server)?.get(ownSlot.name)?.reopen();
   }

@@ -8,12 +8,12 @@ import type { ClientSessionsOptions } from '../options.ts';
 import type { SessionFacts } from '../../types.ts';
 import { combinedName, combinedUri } from './names.ts';
 
-/** An item of a list of one server. */
+/** A tool, prompt, resource or resource template of one server, in a list that combines several servers. */
 export interface CombinedItem {
   readonly server: string;
   /** Name or address of the item at its server. */
   readonly id: string;
-  /** Name or address of the item among those of all servers. */
+  /** Name or address of the item in the combined list, where it is unique across all servers. */
   readonly combinedId: string;
   /** The item as the server describes it, under its combined name. */
   readonly value: JsonObject;
@@ -28,7 +28,10 @@ const fields = {
   resourceTemplates: 'uriTemplate',
 } as const;
 
-/** Lists of several servers as one client sees them. They come from the catalogue, so that no server is started for them. */
+/**
+ * Lists that combine the items of several servers, as one client sees them. They are built from the stored lists in the
+ * catalogue, so no server is started for them.
+ */
 export class CombinedLists {
   readonly #options: Options;
   readonly #keyOf = serverKeys();
@@ -39,7 +42,10 @@ export class CombinedLists {
     this.#options = options;
   }
 
-  /** Returns the items of one server; none while its list is not known. @param facts session of the client with this server */
+  /**
+   * Returns the items of one server; none if the server is disabled or its list is not stored yet. @param facts facts of the
+   * client's session with this server
+   */
   async ofServer(list: OfferList, facts: SessionFacts): Promise<readonly CombinedItem[]> {
     const { catalogue, clients, servers, sharingOf } = this.#options;
     const { server, clientId: client } = facts;
@@ -47,7 +53,8 @@ export class CombinedLists {
     if (config?.enabled !== true) return [];
     const ownKey = this.#keyOf(config);
     const { clientCapabilities } = sharingOf(config, facts).slot;
-    // This client's own connection may offer more than the server's main instance.
+    // A connection that declares this client's capabilities may offer more than the server's main instance, so its stored list
+    // is tried first.
     const keys = [...(clientCapabilities ? [catalogueKey(ownKey, facts.capabilities)] : []), ownKey];
     for (const key of keys) {
       await catalogue.load(key);

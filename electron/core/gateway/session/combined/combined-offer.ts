@@ -6,21 +6,27 @@ import type { SessionFacts } from '../../types.ts';
 import type { CombinedItem, CombinedLists } from './combined-lists.ts';
 import { mayBeOf, ownUri, plainItem } from './names.ts';
 
-/** What one client reaches through an endpoint for several servers. */
+/** The servers and tools that one client can use through an endpoint that combines several servers. */
 export interface Reach {
   /** Servers in the order of their names. */
   readonly servers: readonly string[];
-  /** Returns true if the endpoint shows this tool of a server. The client's own switches apply in addition. */
+  /**
+   * Returns true if the endpoint includes this tool of the server. Tools that the user has hidden from this client are removed
+   * in addition.
+   */
   readonly shows: (server: string, tool: string) => boolean;
 }
 
 export interface CombinedParts {
   readonly lists: CombinedLists;
-  /** Returns the reach of an endpoint; undefined if there is no such set. */
+  /** Returns what the client can use through the endpoint; undefined if there is no such endpoint. */
   readonly reachOf: (endpoint: string, clientId: string) => Reach | undefined;
-  /** Returns one sentence that says why the client does not reach a server of this name; undefined if it does. */
+  /** Returns one sentence that explains why the client cannot use a server of this name; undefined if it can. */
   readonly whyMissing: (server: string, clientId: string) => string | undefined;
-  /** Returns the number of tokens of all definitions above which a client searches for tools. */
+  /**
+   * Returns the limit, in tokens of all tool definitions together, above which the client gets two search tools instead of the
+   * list.
+   */
   readonly searchAboveTokens: () => number;
   readonly version: string;
 }
@@ -69,8 +75,8 @@ export class CombinedOffer {
   }
 
   /**
-   * Returns the server and own address of a resource. An address without a server name is assumed to be a link from an answer
-   * of `lastServer`.
+   * Returns the server of a resource, and its address there. An address without a server's prefix is assumed to come from an
+   * answer of `lastServer`, unless exactly one server lists it.
    */
   async findResource(uri: unknown, lastServer: string | undefined): Promise<Found> {
     if (typeof uri !== 'string') throw new RpcError(INVALID_PARAMS, 'Invalid params: expected a uri');

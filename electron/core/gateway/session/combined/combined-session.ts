@@ -15,7 +15,10 @@ import { CALL_TOOL, FIND_TOOLS, searchTools, tokensOfAll, ToolSearch } from './t
 
 /** Maximum items of a page. */
 const PAGE_ITEMS = 500;
-/** Notifications that a client sends about its requests. All others are meaningless to several servers. */
+/**
+ * Notifications about requests in flight, which are forwarded to the servers. All other notifications are dropped, because they
+ * have no meaning for several servers.
+ */
 const forwarded = ['notifications/cancelled', 'notifications/progress'];
 
 /**
@@ -27,7 +30,7 @@ export class CombinedSession extends HeldSession {
   readonly #offer: CombinedOffer;
   readonly #search = new ToolSearch();
   readonly #inner = new Map<string, ClientSession>();
-  /** Server of the last tool call. A link in its answer is read from there. */
+  /** Server of the last tool call. If the client reads a link from a tool's answer, the link is looked up at this server. */
   #lastServer: string | undefined;
   /** Log level that the client set. */
   #level: unknown;
@@ -60,12 +63,12 @@ export class CombinedSession extends HeldSession {
     return [this.viewWith([]), ...[...this.#inner.values()].flatMap((inner) => inner.views(nowMs))];
   }
 
-  /** Records that lists of some server have changed. */
+  /** Notifies the client that lists of one of its servers have changed. */
   offerChanged(lists: readonly ChangedList[] = changedLists): void {
     for (const list of lists) this.stream.owe(listChanged(list));
   }
 
-  /** True if a change of this server concerns the session. */
+  /** True if the client can use this server through the endpoint, so that a change of the server concerns the session. */
   reaches(server: string): boolean {
     return this.#offer.reach().servers.includes(server);
   }
@@ -111,7 +114,10 @@ export class CombinedSession extends HeldSession {
     );
   }
 
-  /** Passes the request on to its server, or returns the answer. @throws RpcError, PanelError */
+  /**
+   * Passes the request to the inner session of its server and returns undefined, or returns the result if no server is needed.
+   * @throws RpcError, PanelError
+   */
   async #route(
     id: MessageId,
     method: string,
@@ -183,7 +189,7 @@ export class CombinedSession extends HeldSession {
   #innerOf(server: string): ClientSession {
     let inner = this.#inner.get(server);
     if (!inner) {
-      // Changes before the inner session's first use were reported by this session.
+      // The inner session begins now, so that it does not report earlier changes again, which this session has reported.
       const issuedAt = this.shared.options.wallClock.epochMs();
       inner = new ClientSession({ ...this.#offer.factsFor(server), issuedAt }, this.clientName, this.shared);
       this.#inner.set(server, inner);

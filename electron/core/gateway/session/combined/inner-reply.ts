@@ -3,8 +3,8 @@ import type { GatewayReply } from '../../types.ts';
 import { combinedUri } from './names.ts';
 
 /**
- * The client's open response, as the inner session of one server uses it. Addresses in notifications are replaced by combined
- * ones.
+ * Wraps the client's open response for the inner session with one server. In resource notifications, it replaces the server's
+ * address with the combined address that the client knows.
  */
 export class InnerReply implements GatewayReply {
   readonly #outer: GatewayReply;
@@ -56,7 +56,10 @@ export class InnerReply implements GatewayReply {
   }
 }
 
-/** Response for a message whose acceptance was already reported. */
+/**
+ * Response that discards everything, for a message that the client's session has accepted already or that the panel itself
+ * sends.
+ */
 export const silentReply: GatewayReply = {
   isOpen: false,
   header: () => undefined,

@@ -11,7 +11,10 @@ const LONGEST_SERVER_PART = 24;
 const PLAIN_SERVER = /^[A-Za-z0-9-]+(?:_[A-Za-z0-9-]+)*$/;
 const PLAIN_ITEM = /^[A-Za-z0-9_-]+$/;
 const ENDS_WITH_HASH = /_[0-9a-f]{12}$/;
-/** Server names that are valid as the scheme of a URI, which readers convert to lower case (RFC 3986, 3.1). */
+/**
+ * Matches server names that can be used unchanged as a URI scheme. Upper case is excluded, because software converts schemes to
+ * lower case (RFC 3986, 3.1).
+ */
 const PLAIN_SCHEME = /^[a-z][a-z0-9.-]*$/;
 
 const hashOf = (...parts: string[]): string =>
@@ -20,9 +23,9 @@ const hashOf = (...parts: string[]): string =>
 const safe = (text: string): string => text.replaceAll(/[^A-Za-z0-9_-]/g, '_');
 
 /**
- * Returns the name of a tool or prompt among those of all servers: `server__tool`. A name that would be too long, contain other
- * characters, or be ambiguous gets a hash of both parts. It depends only on these two parts, so that it does not change when
- * other servers are added or removed.
+ * Returns the combined name of a server's tool or prompt: `server__tool`. If this would be too long, ambiguous, or contain
+ * characters that are not allowed, a hash of server and tool is appended. The name depends only on these two, so it does not
+ * change when other servers are added or removed.
  */
 export function combinedName(server: string, item: string): string {
   const plain = `${server}__${item}`;
@@ -36,7 +39,10 @@ export function combinedName(server: string, item: string): string {
 export const mayBeOf = (server: string, name: string): boolean =>
   name.startsWith(`${server}__`) || name.startsWith(`${safe(server).slice(0, LONGEST_SERVER_PART)}__`);
 
-/** Returns the name of the server's item if the combined name reveals it without a list; undefined for a name with a hash. */
+/**
+ * Returns the name that the item has at its server, if the combined name contains it unchanged; undefined for a combined name
+ * with a hash, which only the server's list can resolve.
+ */
 export function plainItem(server: string, name: string): string | undefined {
   const item = name.slice(server.length + 2);
   return combinedName(server, item) === name ? item : undefined;
@@ -45,10 +51,10 @@ export function plainItem(server: string, name: string): string | undefined {
 const prefixOf = (server: string): string =>
   PLAIN_SCHEME.test(server) ? `${server}+` : `s-${hashOf(server)}+`;
 
-/** Returns the address of a resource, or of a template, among those of all servers: `server+file:///x`. */
+/** Returns the combined address of a server's resource or template: `server+file:///x`. */
 export const combinedUri = (server: string, uri: string): string => prefixOf(server) + uri;
 
-/** Returns the server's own address; undefined for an address of another server. */
+/** Returns the address that the resource has at the server; undefined if the combined address belongs to another server. */
 export function ownUri(server: string, uri: string): string | undefined {
   const prefix = prefixOf(server);
   return uri.slice(0, prefix.length).toLowerCase() === prefix ? uri.slice(prefix.length) : undefined;

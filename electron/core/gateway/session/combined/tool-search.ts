@@ -91,7 +91,7 @@ const isEqual = (one: CombinedItem, other: CombinedItem): boolean =>
 function documentOf({ server, id: name, value }: CombinedItem, id: number): object {
   const { title, description, inputSchema } = value;
   const properties = isJsonObject(inputSchema) ? inputSchema['properties'] : undefined;
-  // The words in names such as `createIssue` and `create_issue` are found separately.
+  // Splits names such as `createIssue` and `create_issue`, so that each of their words can be found.
   const words = `${server} ${name} ${name.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').replaceAll(/[_.-]/g, ' ')}`;
   const parameters = isJsonObject(properties) ? Object.keys(properties).join(' ') : '';
   return { id, words, title, description, parameters };
