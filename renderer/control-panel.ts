@@ -4,12 +4,15 @@ import { errorDataIn } from '../shared/error-data.ts';
 
 declare global {
   interface Window {
-    /** Bridge that the preload script exposes. */
+    /** API that the preload script exposes to the page. */
     readonly controlPanel: ControlPanelApi;
   }
 }
 
-/** Report for any rejection, with a message that can be shown. Rejections of the bridge are plain objects, not errors. */
+/**
+ * Converts any rejection to a report with a message that can be shown. Rejections from the preload API are plain objects, not
+ * errors.
+ */
 export function toReport(reason: unknown): ErrorReport {
   if (typeof reason !== 'object' || reason === null) {
     return { code: 'PROTOCOL_ERROR', message: String(reason) };

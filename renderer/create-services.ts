@@ -21,7 +21,7 @@ import type { Services } from './services.ts';
 import { createViewStore } from './store/view-store.ts';
 import { WEEK_MS } from '../shared/units.ts';
 
-/** Creates all stores around the bridge to the main process. No data flows before `connect`. */
+/** Creates all stores on top of the API of the main process. No data flows until `connect` is called. */
 export function createServices(api: ControlPanelApi, hash: string): Services {
   const clock = createClockStore(Date.now);
   const panel = createPanelStore();
@@ -71,17 +71,18 @@ async function byMemory(
     .flatMap(({ server }) => server ?? []);
 }
 
-/** Connects the stores to snapshots and pushes. Returns an unsubscribe function. */
+/** Connects the stores to the snapshots and updates from the main process. Returns a function that disconnects them. */
 export function connect(services: Services, api: ControlPanelApi): () => void {
   const { panel, history, clock, inspectors, quit } = services;
-  /** Requests recent samples of all servers, so that their small curves do not start empty. */
+  /** Requests recent samples of all servers, so that their small charts are not empty at first. */
   const completeRecent = () => {
     const { names } = panel.getState();
     for (const name of names) history.ensure(name, clock.getState().now - SPARK_SPAN_MS);
   };
   const stopProgress = api.onCallProgress((progress) => inspectors.progressed(progress));
   const stopNews = api.onShellNews((news) => takeShellNews(services, news));
-  // A page that was loaded for the question, or reloaded while it was open, was not sent the question.
+  // Asks for an open question about quitting. A page that was loaded for that question, or reloaded while it was open, has not
+  // received it.
   void quit.refresh();
   const stopPanel = subscribeToPanel({
     getSnapshot: () => api.getSnapshot(),
@@ -89,9 +90,9 @@ export function connect(services: Services, api: ControlPanelApi): () => void {
     applySnapshot: (snapshot) => {
       const isFirst = panel.getState().phase === 'loading';
       panel.setState(applySnapshot(panel.getState(), snapshot));
-      // Missed samples are requested before new ones are appended, because the request starts at the last known sample.
+      // Missed samples must be requested before new ones are appended, because the request starts at the last known sample.
       if (!isFirst) history.resume(panel.getState().names);
-      // The first frame with servers needs both cores.
+      // The search for engines waits until the page is idle, because the first frame with servers needs both cores.
       else requestIdleCallback(() => void findEngines(services));
       history.keepOnly(panel.getState().names);
       history.append(snapshot.servers);
@@ -128,6 +129,6 @@ function takeShellNews({ manage, quit }: Pick<Services, 'manage' | 'quit'>, { ki
   manage.setNote({ kind: 'done', words: minimisedWords });
 }
 
-/** Reason why a closed app window is only minimised. Only Linux has desktops without a tray. */
+/** Explains why a closed app window was only minimised. This happens only on Linux, where some desktops have no tray. */
 const minimisedWords =
   'Closing minimised the window, because this desktop shows no tray icon that could bring it back. Ctrl+Q quits.';

@@ -17,7 +17,7 @@ export function describeOddArgument(call: string, args: readonly unknown[]): str
     const problem = argument === undefined ? undefined : new JsonCheck().problemIn(argument, []);
     if (problem === undefined) continue;
     const place = [`argument ${index + 1}`, problem.path.join('.')].filter((part) => part !== '').join(', ');
-    return `${call}: ${place}: expected what JSON can hold, found ${problem.found}`;
+    return `${call}: ${place}: expected a JSON value, found ${problem.found}`;
   }
   return undefined;
 }

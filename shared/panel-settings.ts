@@ -39,7 +39,7 @@ const ownCheck = z
       context.addIssue({ code: 'custom', path: [name], message });
     if (tool === undefined && resource === undefined)
       refuse('tool', 'the name of a tool (or "resource" with a URI)');
-    if (tool !== undefined && resource !== undefined) refuse('resource', 'nothing beside "tool"');
+    if (tool !== undefined && resource !== undefined) refuse('resource', 'nothing besides "tool"');
     if (tool === undefined && args !== undefined) refuse('arguments', 'nothing without "tool"');
   });
 export type OwnCheckSettings = z.infer<typeof ownCheck>;
@@ -167,7 +167,7 @@ export const runOnSchema = z.union(
   ],
   {
     error:
-      '{"engine": "docker"} with "context" or "host", a text, or {"engine": "kubernetes"}, alone or with "context" and "namespace"; beside "url" also with the name of a "deployment", "service" or "mcpServer", and its "port"',
+      '{"engine": "docker"} with "context" or "host", a text, or {"engine": "kubernetes"}, alone or with "context" and "namespace"; with "url" also with the name of a "deployment", "service" or "mcpServer", and its "port"',
   },
 );
 export type RunOn = z.infer<typeof runOnSchema>;

@@ -82,7 +82,7 @@ export const serverEntrySchema = z
         wantsUrl ? 'is missing' : 'is missing (or "url" for a remote server)',
       );
     } else if (entry.command !== undefined && entry.url !== undefined) {
-      refuse('url', 'is given beside "command": an entry has one of the two');
+      refuse('url', 'is given together with "command": an entry has only one of the two');
     } else if (wantsUrl && entry.url === undefined) {
       refuse('url', `is missing, but "type" is "${entry.type}"`);
     } else if (entry.type === 'stdio' && entry.command === undefined) {
@@ -99,7 +99,7 @@ export const serverEntrySchema = z
     if (runOn !== undefined && !place && containerRunOf(command, args) === undefined)
       refuse('command', 'needs an image to run on another engine: docker run … IMAGE');
     if (entry.tls !== undefined && entry.command !== undefined && entry.url === undefined)
-      refuse('tls', 'is given beside "command": certificates are checked of remote servers');
+      refuse('tls', 'is given together with "command": only the certificates of remote servers are checked');
   });
 
 export type ServerEntry = z.input<typeof serverEntrySchema>;

@@ -2,7 +2,7 @@ import type { Silence } from './domain.ts';
 
 const workWords = {
   computing: ', computing all the time',
-  unseen: '; what it does cannot be seen from here',
+  unseen: '; its work cannot be seen from here',
 } as const;
 
 /** Formats how long a server has been silent: "no answer for 58 s during a call". @param formatMs formats a duration */

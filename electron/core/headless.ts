@@ -26,7 +26,7 @@ import { StartProblem } from './start-problem.ts';
 import { createTerminal } from './terminal.ts';
 import { messageOf } from '../../shared/message-of.ts';
 
-const USAGE = 'usage: --home DIR, the folder that holds servers.json and everything else of this panel';
+const USAGE = 'usage: --home DIR, the folder with servers.json and all other files of this panel';
 
 // Few of our short-lived objects survive a garbage collection, so waking threads to copy the survivors costs more than copying
 // them on this thread (decision 114).

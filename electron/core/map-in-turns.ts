@@ -4,8 +4,8 @@ import { nextTurn } from './next-turn.ts';
 const TURN_CHARACTERS = 8 * 1024;
 
 /**
- * Maps each item in order. Only a bounded part of a long list is processed per event-loop tick, so that the list does not block
- * other work. `charactersOf` returns the size of an item's work.
+ * Maps each item in order and yields to the event loop between batches, so that a long list does not block other work.
+ * `charactersOf` returns the size of an item; a batch has about 8192 characters.
  */
 export async function mapInTurns<T, R>(
   items: readonly T[],

@@ -1,4 +1,4 @@
-/** Resolves in the next event-loop tick, after all events that have arrived by then. */
+/** Yields to the event loop. Resolves in the next tick, after the events that have arrived by then were handled. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => void setImmediate(resolve));
 }

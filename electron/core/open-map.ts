@@ -1,14 +1,14 @@
 /**
- * Minimum additions before a new table is begun. With so few, hardly any table lives long enough to become an old object for
- * V8's garbage collector.
+ * Minimum additions before the entries are copied to a new `Map`. With so few additions, a `Map` rarely lives long enough for
+ * V8's garbage collector to promote its table to the old generation.
  */
 const RENEWED_AFTER = 64;
 
 /**
- * A map for entries that exist only during a call. V8 links each table of a `Map` or `Set` to its successor. If one table has
- * become an old object, it prevents all later tables and their entries from being collected while they are young. A new map
- * from time to time breaks this chain. An iteration shows the entries at the time when it began, and must end in the same
- * event-loop tick.
+ * A map for short-lived entries, such as calls that are in progress. Inside V8, each table of a `Map` or `Set` refers to the
+ * table that replaced it. Once one table is in the old generation, it therefore keeps all later tables and their entries from
+ * being collected while they are young. Switching to a new `Map` from time to time breaks this chain. An iteration uses the
+ * `Map` that was current when it began, so it must end in the same event-loop tick.
  */
 export class OpenMap<K, V> {
   #map = new Map<K, V>();
@@ -28,8 +28,8 @@ export class OpenMap<K, V> {
 
   set(key: K, value: V): void {
     this.#added += 1;
-    // A new map is made only after as many additions as there are entries, because calls that pile up for a hung server must
-    // not be copied repeatedly.
+    // A new `Map` is made only after as many additions as there are entries. Otherwise the calls that pile up for a hung server
+    // would be copied again and again.
     if (this.#added >= Math.max(RENEWED_AFTER, this.#map.size)) {
       this.#map = new Map(this.#map);
       this.#added = 0;

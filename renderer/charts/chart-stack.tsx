@@ -99,7 +99,7 @@ export function ChartStack({ server, events: live, shown }: ChartStackProps) {
           />
         </div>
       </div>
-      {hasMore && <p className={NOTE}>Marks stand for the newest events; this time has older ones.</p>}
+      {hasMore && <p className={NOTE}>Marks show only the newest events; this time has older ones, too.</p>}
       {stack.hourOfCalls !== undefined && called.length === 0 && !isEmpty && (
         <p className={NOTE}>{noCallsWords(stack.hourOfCalls, isLive)}</p>
       )}
@@ -205,7 +205,7 @@ const roundedMs = (ms: number): number => (ms < 2 * DAY_MS ? ms : Math.round(ms 
 
 const noCallsWords = ({ buckets }: CallSeriesReply, isLive: boolean): string =>
   buckets.length === 0 && isLive
-    ? 'No calls in this hour. How many there are, and how long they take, is drawn here.'
+    ? 'No calls in this hour. Their number and duration are drawn here.'
     : 'No calls in the time shown.';
 
 /** Milliseconds by which a live time window of the last hour may start too early. */
@@ -251,8 +251,8 @@ function HistoryNote({ server, window, isEmpty, reachesBack, error, onAgain }: H
 
 const emptyWords = ({ to }: TimeWindow, oldestAt: number | undefined): string =>
   oldestAt !== undefined && oldestAt >= to
-    ? `Nothing is kept of this time: the history begins on ${formatDay(oldestAt)}.`
+    ? `There is no data for this time: the history begins on ${formatDay(oldestAt)}.`
     : 'Nothing was measured in this time.';
 
 const memoryWords = (problem: string | undefined): string =>
-  `Only the last hour since the panel started is there, because the history is kept in memory${problem === undefined ? '.' : `: ${problem}`}`;
+  `Only the last hour since the panel started is available, because the history is kept in memory${problem === undefined ? '.' : `: ${problem}`}`;

@@ -35,7 +35,7 @@ export function SpanBar({ canCompare = false, bucketMs, server, children, ...sho
       <GoTo />
       {canCompare && <CompareField />}
       {since !== undefined && (
-        <span className="whitespace-nowrap text-12 text-dim" data-tip="Nothing is kept of the time before">
+        <span className="whitespace-nowrap text-12 text-dim" data-tip="There is no data for the time before">
           since {formatDate(since)}
         </span>
       )}

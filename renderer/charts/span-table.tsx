@@ -13,15 +13,15 @@ export const spanColumns = {
   average: {
     title: 'Average',
     meaning:
-      'Over the time in which the panel ran; a server that was down used nothing. Those of the servers add up to that of all',
+      'Over the time in which the panel ran; a stopped server counts as 0. The averages of the servers add up to that of all servers',
   },
   whileRunning: { title: 'While running', meaning: 'Over the time in which the server ran' },
   peak: {
     title: 'Peak',
     meaning:
-      'Highest sample; of all servers the highest one with what the others used on average at that time',
+      'Highest sample; for all servers: the highest sample of one server plus the average use of the others at that time',
   },
-  share: { title: 'Share', meaning: 'Of what all servers used over the time shown' },
+  share: { title: 'Share', meaning: 'Share of what all servers used over the time shown' },
 } as const;
 type SpanColumn = keyof typeof spanColumns;
 

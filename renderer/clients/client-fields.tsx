@@ -33,7 +33,7 @@ export function ClientFields({ value, names, onChange }: ClientFieldsProps) {
         label="Name"
         value={name}
         placeholder="cursor"
-        hint="One client for each program, so that you see who calls what and can revoke one alone."
+        hint="One client for each program, so that you see who calls what and can revoke each one separately."
         hasFocus
         onChange={(next) => onChange({ name: next })}
       />
@@ -46,7 +46,8 @@ export function ClientFields({ value, names, onChange }: ClientFieldsProps) {
         />
         {purpose === 'metrics' && (
           <p className="hint">
-            For Prometheus and the like: it reads the figures of all servers, and reaches none of them.
+            For Prometheus and similar programs: it reads the figures of all servers, but cannot use any
+            server.
           </p>
         )}
       </FieldLine>

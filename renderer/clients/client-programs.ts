@@ -77,7 +77,7 @@ const json = (key: string, files: Files, fields: (address: string) => Entry): Fo
 const copiedBridge: Bridge = { command: 'node', args: ['/path/to/bridge/bridge.cjs', 'connect'], env: {} };
 /** Note on a snippet for which there is no bridge at a permanent path. */
 export const copyNote =
-  'The panel found no Node.js, or its own bridge does not stay where it is, as in an AppImage. Install Node.js 18 or later, copy the folder bridge out of the folder resources of the app to a place that stays, and replace /path/to/bridge below by where it is.';
+  'The panel found no Node.js, or its bridge has no permanent location, as in an AppImage. Install Node.js 18 or later, copy the folder bridge from the folder resources of the app to a permanent location, and replace /path/to/bridge below with that location.';
 
 /** Client programs for which a snippet exists, in the order in which they are offered. */
 export const programs = {
@@ -112,7 +112,7 @@ export const programs = {
     },
     usesBridge: true,
     notes: [
-      'Claude Desktop starts its servers as programs and cannot connect to a URL by itself. This starts the bridge of this panel, which runs on your Node.js.',
+      'Claude Desktop starts its servers as programs and cannot connect to a URL itself. This starts the bridge of this panel, which runs on your Node.js.',
     ],
   },
   vscode: {
@@ -186,7 +186,7 @@ export const programs = {
       timeout: 300,
     })),
     notes: [
-      'This is the file of Cline CLI. The extension for VS Code has a file of its own, which takes the same entries.',
+      'This is the file of Cline CLI. The extension for VS Code has its own file, which takes the same entries.',
       'Without timeout, Cline ends every call after 60 seconds.',
     ],
   },

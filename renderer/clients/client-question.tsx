@@ -80,8 +80,8 @@ export function RenewClientDialog({ client: id }: ClientQuestionProps) {
       onYes={renew}
     >
       <p>
-        {usedNowWords(client)} The old token ends: whatever uses it is refused from then on, until it has the
-        new one. What to put into the program is shown next, as when the client was made.
+        {usedNowWords(client)} The old token stops working: programs that use it are refused until they have
+        the new one. The configuration for the program is shown next.
       </p>
       <FailedNote status={status} server={client.name} lead="Not renewed" />
     </Question>

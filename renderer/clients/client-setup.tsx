@@ -48,7 +48,7 @@ export function ClientSetup({ name, servers, scopes, token, onClose }: ClientSet
       foot={
         <>
           <p>
-            Whoever has the token can {readsMetrics ? 'read the metrics' : 'use these servers'}. Revoke it in
+            Anyone with the token can {readsMetrics ? 'read the metrics' : 'use these servers'}. Revoke it in
             Clients when it is no longer needed.
           </p>
           <TextButton look="main" data-autofocus onClick={onClose}>

@@ -32,7 +32,7 @@ export function ClientTable({ clients }: { readonly clients: readonly ClientView
         <tr>
           <th scope="col">Client</th>
           <th scope="col">In use</th>
-          <th scope="col" className="text-right" data-tip="That ended in the last 24 hours">
+          <th scope="col" className="text-right" data-tip="Calls that ended in the last 24 hours">
             Calls 24 h
           </th>
           <th

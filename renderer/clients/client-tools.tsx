@@ -273,6 +273,6 @@ function whyMissing(
 ): string | undefined {
   const problem = foreignNameProblem(program.id, server, others);
   if (problem?.effect === 'dropped') return `${program.name} leaves this server out: ${problem.reason}.`;
-  if (state === 'failed') return 'It failed: its tools stay listed, and calls are told why.';
+  if (state === 'failed') return 'It failed: its tools stay listed, and calls fail with the reason.';
   return state === 'stopped' ? 'It is stopped: its tools stay listed.' : undefined;
 }

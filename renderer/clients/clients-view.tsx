@@ -19,7 +19,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { useSets } from './client-fields.tsx';
 
-/** View of the clients that use the servers through the panel, and the address of its endpoint. */
+/** View of the clients that use the servers through the panel, with the address of the panel's endpoint. */
 export function ClientsView() {
   const { clients: store, manage } = useServices();
   useEffect(() => store.follow(), [store]);
@@ -46,7 +46,8 @@ export function ClientsView() {
           </div>
         )}
         <Endpoint />
-        {/* The content ends where lines get too long to be followed by the eye; the view, and its scrollbar, do not. */}
+        {/* The content has a maximum width, because longer lines are hard to read. The view and its scrollbar use the full
+            width. */}
         <div className="max-w-1440">
           <LeftBehindSection />
           <ProgramsSection />
@@ -72,7 +73,7 @@ function NoClients({ onAdd }: { readonly onAdd: () => void }) {
         copies.
       </p>
       <p className="pt-6 pb-16 text-dim">
-        Make a client for each program: it gets a token of its own, which you can limit to some servers and
+        Create a client for each program: it gets its own token, which you can limit to some servers and
         revoke at any time.
       </p>
       <TextButton look="main" onClick={onAdd}>
@@ -82,7 +83,7 @@ function NoClients({ onAdd }: { readonly onAdd: () => void }) {
   );
 }
 
-/** Address at which clients reach the servers, or the reason why they cannot and a remedy. */
+/** Shows the address at which clients reach the servers, or why clients cannot connect and what to do about it. */
 function Endpoint() {
   const gateway = useClients((state) => state.gateway);
   if (gateway === undefined) return null;
@@ -108,7 +109,7 @@ function Listening({ url }: Pick<GatewayStatus, 'url'>) {
         <CopyButton name="Copy the address" text={url} />
       </p>
       <p className="pl-(--indent) text-12 text-dim">
-        Each server has an address of its own: <code>{`${url}/servers/<name>/mcp`}</code>
+        Each server has its own address: <code>{`${url}/servers/<name>/mcp`}</code>
       </p>
     </>
   );
@@ -134,11 +135,11 @@ function Off() {
 
 interface TroubleProps {
   readonly error: NonNullable<GatewayStatus['error']>;
-  /** Whether the gateway still listens, at the port that it had before a change of the settings. */
+  /** True if the gateway still listens, on the port that it had before the settings changed. */
   readonly isListening: boolean;
 }
 
-/** Problem of the endpoint, such as a port in use, with a button that takes another port. */
+/** Shows a problem of the endpoint, such as a port in use, with a button that switches to a free port. */
 function Trouble({ error, isListening }: TroubleProps) {
   const { clients, settings } = useServices();
   const status = useSettingStatus('gateway.port');
@@ -166,7 +167,10 @@ function Trouble({ error, isListening }: TroubleProps) {
   );
 }
 
-/** Sets of servers with an address of their own, for clients that want one entry. @param url base address of the endpoint */
+/**
+ * Lists sets of servers. Each set has its own address, for clients that want a single entry. @param url base address of the
+ * endpoint
+ */
 function SetsSection({ url }: { readonly url: string }) {
   const [changes, setChanges] = useState(0);
   const [edited, setEdited] = useState<ServerSet>();
@@ -183,7 +187,7 @@ function SetsSection({ url }: { readonly url: string }) {
       </div>
       <p className="text-12 text-dim">
         All servers at one address: <code>{serverAddress(url, ALL_SERVERS)}</code>. A set is a group of
-        servers with an address of its own.
+        servers with its own address.
       </p>
       <ul aria-label="Sets of servers">
         {sets.map((set) => (

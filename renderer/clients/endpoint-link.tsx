@@ -8,7 +8,7 @@ interface EndpointLinkProps {
   readonly children?: ReactNode;
 }
 
-/** Link to the sessions of a server, or the name of an endpoint of several servers, which has no page. */
+/** Link to the sessions of a server. An endpoint of several servers has no page, so only its name is shown. */
 export function EndpointLink({ server, tip, children }: EndpointLinkProps) {
   const name = endpointName(server);
   if (isCombined(server)) return <span data-tip={tip}>{name}</span>;

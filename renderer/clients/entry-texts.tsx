@@ -11,12 +11,12 @@ interface EntryTextsProps {
   readonly server: string;
   readonly scope: string;
   readonly path?: string;
-  /** Texts by their labels, in order. */
+  /** Texts by label, in the order in which they are shown. */
   readonly texts: Readonly<Record<string, string>>;
   readonly children?: ReactNode;
 }
 
-/** Texts of one server beside each other. Their secrets are masked until they are wanted. */
+/** Shows texts of one server side by side. Secrets in the texts are masked until the user reveals them. */
 export function EntryTexts({ server, scope, path, texts, children }: EntryTextsProps) {
   const [isRevealed, setIsRevealed] = useState(false);
   const shown = Object.entries(texts).map(([label, text]) => ({ label, text, masked: withoutSecrets(text) }));
@@ -40,7 +40,7 @@ export function EntryTexts({ server, scope, path, texts, children }: EntryTextsP
   );
 }
 
-/** Masks values as other views do where it is JSON, and what looks like a secret in any form. */
+/** Masks secrets in a text: in JSON, the values that other views mask too; in any text, what looks like a secret. */
 function withoutSecrets(text: string): string {
   const parsed = parseJsonText(text, {});
   const shown = parsed.ok && hasMasked(parsed.entry) ? shownText(parsed.entry, false) : text;
@@ -51,7 +51,7 @@ function EntryText({ label, text }: { readonly label: string; readonly text: str
   return (
     <figure className="mt-4 mx-0 mb-12 py-4 pr-4 pl-12 box">
       <figcaption className="hint">{label}</figcaption>
-      {/* The keyboard can scroll what does not fit. */}
+      {/* The focus allows scrolling by keyboard if the text does not fit. */}
       <pre className="max-h-300 py-4" aria-label={label} tabIndex={0}>
         {text.trim() === '' ? 'no entry' : withoutIndent(text).map(showHiddenCharacters).join('\n')}
       </pre>
@@ -59,7 +59,10 @@ function EntryText({ label, text }: { readonly label: string; readonly text: str
   );
 }
 
-/** Lines without what all but the first are indented by, since the first begins within its line. */
+/**
+ * Returns the lines without the indentation that all lines after the first share. The first line is not measured, because the
+ * text begins in the middle of it.
+ */
 function withoutIndent(text: string): readonly string[] {
   const [first = '', ...rest] = text.trim().split(/\r?\n/);
   const indents = rest.filter((line) => line.trim() !== '').map((line) => line.search(/\S/));

@@ -18,7 +18,7 @@ import { useToggles } from '../ui/use-toggles.ts';
 import { CheckField } from '../ui/check-field.tsx';
 import { Question } from '../ui/question.tsx';
 
-/** Two scans of the panel, half a minute apart, have to agree. */
+/** Milliseconds between two scans. The panel reports a process tree only if two scans, half a minute apart, agree. */
 const LOOK_AGAIN_MS = 30_000;
 
 interface Outcome {
@@ -26,7 +26,7 @@ interface Outcome {
   readonly asked: readonly LeftTreeView[];
 }
 
-/** Servers of clients that are gone, which a person can end. Not shown where there are none. */
+/** Lists servers whose clients are gone, so that the user can end them. Not shown if there are none. */
 export function LeftBehindSection() {
   const { api } = useServices();
   const { trees, look } = useLeftBehind();
@@ -68,12 +68,12 @@ export function LeftBehindSection() {
   );
 }
 
-/** What was left behind, looked for now and every half minute while it is shown. */
+/** Scans for process trees that were left behind: immediately, and then every half minute while the list is shown. */
 function useLeftBehind() {
   const { api, clock } = useServices();
   const [trees, setTrees] = useState<readonly LeftTreeView[]>([]);
   const look = useCallback(async () => {
-    // What was found stays while a look fails; an end looks again in any case.
+    // A failed scan keeps the earlier result. Ending processes does not rely on it, because the main process scans again first.
     await api.findLeftBehind().then(setTrees, () => undefined);
   }, [api]);
   useEffect(() => {
@@ -88,7 +88,7 @@ function useLeftBehind() {
   return { trees, look };
 }
 
-/** What was ended, and what not. It takes the focus from the button that is gone. */
+/** Shows what was ended and what was not. It takes the focus, because the pressed button no longer exists. */
 function Told({ outcome, asked }: Outcome) {
   const takeFocus = useCallback((element: HTMLElement | null) => element?.focus(), []);
   return (
@@ -96,7 +96,7 @@ function Told({ outcome, asked }: Outcome) {
       ref={takeFocus}
       className="py-4 outline-none wrap-anywhere"
       role="status"
-      aria-label="What was ended"
+      aria-label="Ended processes"
       tabIndex={-1}
     >
       {outcomeText(outcome, asked).map((words) => (
@@ -116,7 +116,7 @@ const bodyCells = `${cells} *:border-t *:border-line`;
 
 function Trees({ trees, onEnd }: TreesProps) {
   return (
-    <table className="table-fixed" aria-label="What was left behind">
+    <table className="table-fixed" aria-label="Processes left behind">
       <thead>
         <tr className={`${cells} *:h-28`}>
           <th scope="col">What it is</th>
@@ -163,7 +163,7 @@ function Tree({ tree, onEnd }: { readonly tree: LeftTreeView; readonly onEnd: ()
             </span>
           )}
           {certain && listens && (
-            <span className="block text-12 text-dim">Other programs may come to its port or socket.</span>
+            <span className="block text-12 text-dim">Other programs may connect to its port or socket.</span>
           )}
         </td>
         <td className="max-[901px]:hidden">{client}</td>
@@ -195,7 +195,7 @@ function Tree({ tree, onEnd }: { readonly tree: LeftTreeView; readonly onEnd: ()
   );
 }
 
-/** The processes of a tree, each below its parent. */
+/** Lists the processes of a process tree, each below its parent. */
 function Processes({ tree }: { readonly tree: LeftTreeView }) {
   return (
     <ul className="wrap-anywhere" aria-label={`Processes of ${treeName(tree)}`}>
@@ -223,7 +223,10 @@ interface LeftBehindQuestionProps {
   readonly onYes: (chosen: readonly LeftTreeView[]) => void;
 }
 
-/** Question before trees are ended: lists them. One that listens has to be ticked, unless it is the only one that was asked for. */
+/**
+ * Asks the user before process trees are ended, and lists them. A tree that listens on a port or socket must be ticked, unless
+ * it is the only tree in the question.
+ */
 function LeftBehindQuestion({ asked, isBusy, onNo, onYes }: LeftBehindQuestionProps) {
   const { on: ticked, toggle } = useToggles<string>();
   const isOne = asked.length === 1;
@@ -239,7 +242,7 @@ function LeftBehindQuestion({ asked, isBusy, onNo, onYes }: LeftBehindQuestionPr
       onNo={onNo}
       onYes={() => onYes(chosen)}
     >
-      <ul className="pt-4 pb-12 wrap-anywhere" aria-label="What is ended">
+      <ul className="pt-4 pb-12 wrap-anywhere" aria-label="Processes to end">
         {asked
           .filter((tree) => !hasTick(tree))
           .map((tree) => (
@@ -250,15 +253,15 @@ function LeftBehindQuestion({ asked, isBusy, onNo, onYes }: LeftBehindQuestionPr
         <CheckField
           key={tree.id}
           label={`Also ${treeLine(tree)}`}
-          hint="Other programs may come to its port or socket."
+          hint="Other programs may connect to its port or socket."
           isChecked={ticked.has(tree.id)}
           onChange={() => toggle(tree.id)}
         />
       ))}
       <p className="pt-8">
-        {isOne && asked[0]?.listens === true && 'Other programs may come to its port or socket. '}
-        Their client is gone: nobody can read what they say. The panel looks again first, and leaves what is
-        in use. Each process is asked to end, and ended by force after two seconds.
+        {isOne && asked[0]?.listens === true && 'Other programs may connect to its port or socket. '}
+        Their client is gone, so nobody reads their output. The panel checks again first, and leaves running
+        what is in use. Each process is asked to end, and ended by force after two seconds.
       </p>
     </Question>
   );

@@ -10,24 +10,24 @@ import { systemOf, type System } from './client-programs.ts';
 import { METRICS_PATH } from '../../shared/gateway-use.ts';
 import { inQuotes } from './client-snippet.ts';
 
-/** Programs that can read metrics, in the order of the choice. */
+/** Programs that can read metrics, in the order in which they are offered. */
 const readers = {
   prometheus: {
     name: 'Prometheus',
-    note: 'Add the job to prometheus.yml. Prometheus has to run on this machine: no other one reaches the address.',
+    note: 'Add the job to prometheus.yml. Prometheus has to run on this machine, because the address cannot be reached from another one.',
   },
   curl: { name: 'curl', note: 'Run it in a terminal to see what there is.' },
 } as const;
 type MetricsReader = keyof typeof readers;
 
 interface MetricsSource {
-  /** Base address of the endpoint. */
+  /** Base address of the panel's endpoint. */
   readonly url: string;
   readonly token: string;
   readonly system: System;
 }
 
-/** Snippet for a program that reads metrics. */
+/** Returns a configuration snippet or a command with which a program reads the metrics. */
 export function metricsSnippet(reader: MetricsReader, { url, token, system }: MetricsSource): string {
   if (reader === 'curl')
     return `curl --header ${inQuotes(`Authorization: Bearer ${token}`, system)} ${url}${METRICS_PATH}`;
@@ -50,7 +50,7 @@ interface MetricsSnippetsProps {
 
 const choices = (['prometheus', 'curl'] as const).map((value) => ({ value, label: readers[value].name }));
 
-/** Snippets for the programs that read metrics. */
+/** Shows the snippets for the programs that can read metrics. */
 export function MetricsSnippets({ gateway, token }: MetricsSnippetsProps) {
   const [reader, setReader] = useState<MetricsReader>('prometheus');
   if (gateway === undefined) return null;
@@ -68,7 +68,7 @@ export function MetricsSnippets({ gateway, token }: MetricsSnippetsProps) {
   );
 }
 
-/** Note that metrics are off, which they are by default, with a button that turns them on. */
+/** Note that metrics are off (the default), with a button that turns them on. */
 function MetricsOff() {
   const { clients, settings } = useServices();
   const status = useSettingStatus('gateway.metrics');
@@ -86,7 +86,7 @@ function MetricsOff() {
   );
 }
 
-/** Box with a text that is copied as a whole. */
+/** Box with a text that can only be copied as a whole. */
 export function SnippetBox({ name, text }: { readonly name: string; readonly text: string }) {
   return (
     <div className="flex items-start justify-between gap-8 mt-6 py-4 pr-4 pl-12 box">

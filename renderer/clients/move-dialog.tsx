@@ -19,7 +19,7 @@ const isOpen = ({ outcome, wanted }: MovePlan): boolean => outcome !== 'moved' &
 const isComplete = ({ outcome, left }: MovePlan): boolean => outcome === 'moved' && left.length === 0;
 const hasFailed = ({ outcome }: MovePlan): boolean => outcome !== undefined && outcome !== 'moved';
 
-/** Dialog that shows what a move changes in the files of programs, then moves. */
+/** Dialog that shows how a move will change the files of programs, and then carries out the move. */
 export function MoveDialog({ wanted }: { readonly wanted: readonly WantedMove[] }) {
   const { manage } = useServices();
   const { isAsked, save, ...start } = useStartChoice();
@@ -44,7 +44,7 @@ export function MoveDialog({ wanted }: { readonly wanted: readonly WantedMove[] 
           <p role="status">
             {busy === 'preview'
               ? 'Reading the files…'
-              : 'Names stay the same. Back puts each entry back as it was.'}
+              : 'Names stay the same. Back restores each entry exactly as it was.'}
           </p>
           {isDone && <TextButton onClick={() => manage.close()}>Close</TextButton>}
         </>
@@ -61,11 +61,11 @@ export function MoveDialog({ wanted }: { readonly wanted: readonly WantedMove[] 
 
 interface Step {
   readonly busy: 'preview' | 'move';
-  /** What is shown meanwhile. */
+  /** Plans that are shown until the step is done. */
   readonly before: readonly MovePlan[];
 }
 
-/** @param onMoved called after each step that has moved something */
+/** @param onMoved called after each step that has moved at least one server */
 function useMoving(wanted: readonly WantedMove[], onMoved: () => Promise<void>) {
   const { api, clients, manage, programs } = useServices();
   const { status, run } = useTask<readonly MovePlan[], Step>();
@@ -82,7 +82,7 @@ function useMoving(wanted: readonly WantedMove[], onMoved: () => Promise<void>) 
   const move = async () => {
     programs.changing(plans.filter(isOpen).map((plan) => plan.wanted.client));
     const tried: MovePlan[] = [];
-    // One program after the other, because each move adds to servers.json.
+    // Programs are handled one after another, because each move adds to servers.json.
     for (const plan of plans) tried.push(await carryOut(api, plan));
     if (tried.some(({ outcome }) => outcome === 'moved')) await onMoved();
     await Promise.all([programs.refresh(), clients.refresh()]);
@@ -161,7 +161,10 @@ const choices = [
   { path: 'startAtLogin', label: 'Start at login', hint: 'Servers are up before you need them.' },
 ];
 
-/** When the panel starts by itself, chosen at the first move of a home: from then on a program needs the panel. */
+/**
+ * Lets the user choose when the panel starts automatically. The choice is offered with the first move of a data folder, because
+ * from then on a program needs the panel.
+ */
 function useStartChoice() {
   const { manage, programs, settings: store } = useServices();
   const settings = useSettings();
@@ -204,7 +207,10 @@ const StartQuestion = ({ isOn, choose }: StartQuestionProps) => (
   </fieldset>
 );
 
-/** Asks what an entry leaves open, and which of two definitions is meant. Without an answer a server stays where it is. */
+/**
+ * Asks for the values that an entry leaves open, and which of two definitions to use. A server stays where it is until the user
+ * answers.
+ */
 function MoveQuestion({ server, program, onDecide }: LeftProps) {
   const { name, scope, asks = [], twin } = server;
   const [answers, setAnswers] = useState<Answers>({});
@@ -223,7 +229,7 @@ function MoveQuestion({ server, program, onDecide }: LeftProps) {
       >
         <p>
           {twin !== undefined && 'The panel has another server of this name. '}
-          {asks.length > 0 && 'Its entry leaves values open, which servers.json will keep. '}
+          {asks.length > 0 && 'Its entry has values that are not filled in; servers.json will keep them so. '}
           Without an answer, {name} stays as it is in {program}.
         </p>
       </EntryTexts>

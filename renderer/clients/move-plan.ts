@@ -9,23 +9,23 @@ import type { WantedMove } from '../store/manage-store.ts';
 type MoveApi = Pick<ControlPanelApi, 'moveServers'>;
 type WantedServer = WantedMove['servers'][number];
 
-/** What a move changes in the files of one program. */
+/** Changes that a move makes in the files of one program. */
 export interface MovePlan {
-  /** The servers that can be moved; none if all are refused. */
+  /** The servers that can be moved; an empty list if all are refused. */
   readonly wanted: WantedMove;
   readonly shown: MoveResult['difference'];
-  /** Servers that stay where they are: why, and what the user can decide about them. */
+  /** Servers that stay where they are, each with the reason and with what the user can decide. */
   readonly left: readonly (WantedServer & Pick<LeftServer, 'asks' | 'error' | 'twin'>)[];
-  /** Outcome of the move, once it was tried. */
+  /** Outcome of the move; undefined until the move has been tried. */
   readonly outcome?: 'moved' | ErrorReport;
 }
 
-/** What the user has decided about a server that is left. */
+/** Decision of the user about a server that could not be moved without it. */
 export interface Decision extends Partial<Pick<WantedServer, 'answers' | 'as' | 'use'>> {
   readonly server: WantedServer;
 }
 
-/** Previews a move. A server that cannot be moved does not hold up the others. Never rejects. */
+/** Previews a move. A server that cannot be moved does not block the others. Never rejects. */
 export async function previewMove(api: MoveApi, wanted: WantedMove): Promise<MovePlan> {
   const { client, servers } = wanted;
   try {
@@ -55,7 +55,7 @@ export function wantedOf({ wanted, left, outcome }: MovePlan): WantedMove {
   return { ...wanted, servers: [...(outcome === 'moved' ? [] : wanted.servers), ...open] };
 }
 
-/** The same servers, one of them with what the user has decided. */
+/** Returns the plan's servers that are not moved yet, one of them with the user's decision. */
 export function decided(plan: MovePlan, { server, ...decision }: Decision): WantedMove {
   const wanted = wantedOf(plan);
   const servers = wanted.servers.map((one) => (isSameServer(one, server) ? { ...one, ...decision } : one));
@@ -63,8 +63,8 @@ export function decided(plan: MovePlan, { server, ...decision }: Decision): Want
 }
 
 /**
- * Moves what was shown. The precondition is asked for again, because a move of the same servers from another program changes
- * it, and nothing is moved where the difference is not what was shown. Never rejects.
+ * Carries out the move that was shown. The precondition is requested again, because a move of the same servers from another
+ * program changes it. Nothing is moved if the difference is no longer the one that was shown. Never rejects.
  */
 export async function carryOut(api: MoveApi, plan: MovePlan): Promise<MovePlan> {
   const { client, servers, name } = plan.wanted;

@@ -29,7 +29,7 @@ const moveOf = ({ id, name, reload }: FoundClient, servers: readonly FoundServer
   servers: servers.map((server) => ({ name: server.name, scope: server.scope })),
 });
 
-/** Programs on this machine with their own servers, which can be moved to the panel, and back. */
+/** Lists programs on this machine that have their own servers. These servers can be moved to the panel and back. */
 export function ProgramsSection() {
   const { programs, manage } = useServices();
   useEffect(() => programs.follow(), [programs]);
@@ -60,10 +60,10 @@ export function ProgramsSection() {
         </TextButton>
       </header>
       {error !== undefined && (
-        <ErrorNote error={error} server="programs" lead="The programs could not be looked through" />
+        <ErrorNote error={error} server="programs" lead="The programs could not be read" />
       )}
       {costs.length > 0 && (
-        <ul aria-label="Copies that run now">
+        <ul aria-label="Copies running now">
           {costs.map((line) => (
             <li key={line}>{line}</li>
           ))}
@@ -84,7 +84,7 @@ export function ProgramsSection() {
   );
 }
 
-/** Servers that are ticked, as moves of the programs that have them; those that are moved already do not count. */
+/** Keeps which servers are ticked, and returns them as one move per program. Servers that are already moved are left out. */
 function useTicks(found: readonly FoundClient[]) {
   const { on: ticked, toggle, clear } = useToggles<string>();
   const wanted = found.flatMap((program) => {
@@ -151,7 +151,7 @@ interface ServerItemProps extends Pick<ProgramProps, 'program'> {
   readonly onToggle: () => void;
 }
 
-// Each server is a line to press, as far apart as targets have to be (WCAG 2.2, 2.5.8).
+// Each server is a row that can be clicked. Its height keeps the targets as far apart as WCAG 2.2, 2.5.8 requires.
 const itemLook =
   'flex items-center gap-8 [&>label]:flex-1 [&>label]:items-center [&>label]:min-h-24 [&>label]:hover:bg-hover [&>label>span]:flex-1';
 
@@ -208,7 +208,7 @@ function ServerLine({
   );
 }
 
-/** Whether the program has come over to the panel since the move, and what makes it. */
+/** Shows if the program has connected to the panel since the move, and what the user must do so that it connects. */
 function Arrival({ program }: { readonly program: FoundClient }) {
   const { programs } = useServices();
   const clients = useClients((state) => state.clients);

@@ -15,7 +15,7 @@ interface PutBackProps {
   readonly found: readonly FoundClient[];
 }
 
-/** What was put back, and what was not because somebody has changed it, with the reason. */
+/** Shows which entries were put back, and which were not because they have been changed since, with the reason. */
 export function PutBack({ outcome: { restored, asked }, found }: PutBackProps) {
   const programOf = (client: string) => found.find(({ id }) => id === client);
   const ids = [...new Set(restored.map(({ client }) => client))];
@@ -45,7 +45,7 @@ interface AskedProps {
   readonly program: string;
 }
 
-/** An entry that was left, which can be put back over what stands there now once both were seen. */
+/** Entry that was not put back. The user can overwrite the current entry after comparing the two. */
 function Asked({ entry, program }: AskedProps) {
   const { client, server, scope, path, reason, change } = entry;
   const [isCompared, setIsCompared] = useState(false);
@@ -74,13 +74,13 @@ function Asked({ entry, program }: AskedProps) {
         <>
           <EntryTexts {...{ server, scope, path }} texts={{ Now: change.now, 'Put back': change.then }} />
           <TextButton
-            aria-label={`Put back over it: ${server} of ${program}`}
+            aria-label={`Put back anyway: ${server} of ${program}`}
             isBusy={status?.phase === 'pending'}
             onClick={() =>
               restore({ client, servers: [{ name: server, scope, force: change.precondition }] })
             }
           >
-            Put back over it
+            Put back anyway
           </TextButton>
         </>
       )}
@@ -89,7 +89,7 @@ function Asked({ entry, program }: AskedProps) {
   );
 }
 
-/** Puts entries of programs back: those of one program, or all that were moved. */
+/** Puts entries back into the files of programs: the entries of one program, or all that were moved. */
 export function useRestoring() {
   const { api, clients, programs } = useServices();
   const { status, run } = useTask<RestoreResult>();

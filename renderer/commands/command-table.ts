@@ -56,26 +56,29 @@ interface OnSheet extends Keyed {
 interface Command extends OnSheet {
   /** Text in the palette; a command without it is not in the palette. */
   readonly name?: string | ((services: Services) => string);
-  /** Whether the command applies now; undefined if it always does. */
+  /** True if the command can be used now; always usable if undefined. */
   readonly when?: (services: Services) => boolean;
-  /** Whether the command takes something away; it comes last, and is never among the recent ones. */
+  /** True if the command removes or stops something. Such a command is listed last and is never among the recent ones. */
   readonly isHarmful?: true;
   readonly run: (context: CommandContext) => void;
 }
 
-/** Text, or the function that returns it; undefined leaves the command out. */
+/** Text, or a function that returns it. The command is left out if the function returns undefined. */
 type TextOfServer = string | ((server: ServerView, services: Services) => string | undefined);
 
-/** Command for one server: the one of the row menu, or by its keys the one in view or with the focus. */
+/**
+ * Command for one server. The row menu runs it for the row's server; its keys run it for the server whose page is open, or else
+ * for the row with the focus.
+ */
 interface CommandOfServer extends OnSheet {
-  /** Text before the server's name in the palette, and that in the menu of a row. */
+  /** `name` comes before the server's name in the palette; `menu` is the text in the menu of a row. */
   readonly name?: TextOfServer;
   readonly menu?: TextOfServer;
   readonly when?: (server: ServerView) => boolean;
-  /** As of `Command`. */
+  /** See `Command`. */
   readonly isHarmful?: true;
   readonly run: (services: Services, server: string) => void;
-  /** Action of its keys, if it differs from `run`. */
+  /** What the keys of the command do, if that differs from `run`. */
   readonly onKeys?: (services: Services, server: string) => void;
 }
 
@@ -175,7 +178,7 @@ const named = {
   back: { group: GO_TO, title: 'Back, or close what is open', keys: 'Escape', run: goBack },
   scheme: {
     group: WINDOW,
-    title: 'Light, dark, as the system',
+    title: 'Light, dark, or same as the system',
     keys: 'Mod+Shift+L',
     run: ({ theme: [scheme, choose] }) => choose(nextScheme(scheme, systemScheme())),
   },
@@ -197,7 +200,7 @@ const namedOfServer = {
   logs: {
     ...toTab('logs', 'Logs, and back'),
     menu: 'Open logs',
-    // The keys of the tab open the logs, too. The keys shown are these, because they also lead back.
+    // Alt+5, the key of the tab, also opens the logs. Mod+L is the key that is shown, because pressing it again leads back.
     keys: 'Mod+L',
     alsoKeys: ['Alt+Digit5'],
     onKeys: toggleLogs,
@@ -277,11 +280,11 @@ export const commands: readonly Command[] = [
   ),
   { name: 'Theme: light', run: ({ theme: [, choose] }) => choose('light') },
   { name: 'Theme: dark', run: ({ theme: [, choose] }) => choose('dark') },
-  { name: 'Theme: as the system', run: ({ theme: [, choose] }) => choose('auto') },
+  { name: 'Theme: same as the system', run: ({ theme: [, choose] }) => choose('auto') },
   ...appCommands.flatMap(({ keys, zoom }): readonly Command[] =>
     zoom === undefined
       ? []
-      : // No answer comes if the window was reloaded or closed.
+      : // The call never gets an answer if the window was reloaded or closed.
         [{ name: zoom.name, keys, run: ({ api }) => void api.zoomWindow(zoom.step).catch(() => undefined) }],
   ),
   {

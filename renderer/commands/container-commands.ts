@@ -12,7 +12,10 @@ type Known = Pick<Services, 'panel'>;
 const INTO = 'Run in a container…';
 const OUT_OF = 'Run as a process again:';
 
-/** Command that changes whether a package runs in a container. It is left out where a server has no other place. */
+/**
+ * Command that changes if a package runs in a container or as a process. It is left out for a server that has only one of the
+ * two options.
+ */
 export const containerCommand = {
   name: nameFor,
   menu: (server: ServerView, services: Known) => nameFor(server, services)?.replace(':', ''),
@@ -21,15 +24,15 @@ export const containerCommand = {
     const chosen = server && nameFor(server, { panel });
     if (chosen === INTO) manage.open({ kind: 'contain', server: name });
     if (chosen !== OUT_OF) return;
-    // A file that cannot be read has a banner that says so.
+    // The failure needs no message here, because a banner already reports a file that cannot be read.
     const { entry: before } = await manage.api.getEntry(name).catch(() => ({ entry: {} }));
     const after = outOfContainer(before);
-    // Nothing is asked, because the note undoes it.
+    // The user is not asked first, because the note has an undo button.
     if (after) await manage.replace(name, { before, after }, `Changed ${name} to run as a process again.`);
   },
 };
 
-/** Command that moves a server to an engine elsewhere, and back. */
+/** Command that moves a server to another engine, or back. */
 export const moveCommand = {
   name: (server: ServerView) => moveWords(server)?.replace('…', ':'),
   menu: moveWords,

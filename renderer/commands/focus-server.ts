@@ -1,12 +1,12 @@
 import { hrefOf, parseRoute } from '../store/route-store.ts';
 
-/** Time within which a requested change appears on the page; after that the search ends. */
+/** Maximum milliseconds to wait until a requested change appears on the page. */
 const IN_VIEW_WITHIN_MS = 2000;
 
 const homeOf = (name: string) =>
   document.querySelector<HTMLElement>(`[data-server="${CSS.escape(name)}"] [data-home]`);
 
-/** Moves the focus to a server's row or page header as soon as it exists. */
+/** Moves the focus to the row or page header of a server as soon as that element exists. */
 export function focusServer(name: string): void {
   tryEachFrame(() => {
     const home = homeOf(name);
@@ -17,9 +17,9 @@ export function focusServer(name: string): void {
 }
 
 /**
- * Prepares moving the focus from a server that is removed. Called before the removal; the returned function is called
- * after it. That function leaves the page of the server for all servers, and moves a lost focus to the next row, else
- * to the first control in view.
+ * Prepares to move the focus away from a server that is about to be removed. Call it before the removal, and call the returned
+ * function afterwards. The returned function leaves the page of the removed server. If the focus was lost, it focuses the
+ * neighbouring row, or else the first control in view.
  */
 export function moveOnFrom(name: string): () => void {
   const rows = [...document.querySelectorAll<HTMLElement>('[role="row"][data-server]')];
@@ -32,7 +32,7 @@ export function moveOnFrom(name: string): () => void {
       const route = parseRoute(window.location.hash);
       if (route.view === 'server' && route.name === name) {
         window.location.hash = hrefOf({ view: 'servers' });
-        return false; // The search repeats once the view is shown.
+        return false; // The next frame tries again, once the view is shown.
       }
       if (document.activeElement !== document.body) return true;
       const home = neighbour === undefined ? null : homeOf(neighbour);

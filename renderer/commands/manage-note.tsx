@@ -10,11 +10,11 @@ import type { PanelStore } from '../store/panel-store.ts';
 import type { Route, RouteStore } from '../store/route-store.ts';
 import type { ClockStore } from '../store/clock-store.ts';
 
-/** The note lies on top of the view so that no row moves under the pointer when it comes and goes. */
+/** The note is drawn over the view, so that no row moves under the pointer when the note appears or disappears. */
 const PLACE =
   'fixed right-16 bottom-16 z-40 max-w-[min(560px,calc(100vw-32px))] rounded-lg bg-raised [box-shadow:var(--shadow-pop)]';
 
-/** Note on the last change, with an undo button, or on its error. */
+/** Note that reports the last change with an undo button, or the error of that change. */
 export function ManageNotice() {
   const { manage } = useServices();
   const note = useStore(manage.state, (state) => state.note);
@@ -61,7 +61,7 @@ function DoneNote({ note }: { readonly note: DoneManageNote }) {
   );
 }
 
-/** Button for what may be done next. A failure becomes the note. */
+/** Button for the next step that a note offers. If the step fails, its error replaces the note. */
 function NextStep({ label, run }: NonNullable<DoneManageNote['action']>) {
   const { manage } = useServices();
   const take = () =>
@@ -71,21 +71,21 @@ function NextStep({ label, run }: NonNullable<DoneManageNote['action']>) {
   return <TextButton onClick={() => void take()}>{label}</TextButton>;
 }
 
-/** Lifetime of a note in seconds of a visible app window: enough to read a line and to undo. */
+/** Seconds for which a note is shown, counted only while the app window is visible: enough to read a line and to undo. */
 export const NOTE_SECONDS = 10;
 
 interface NoteEndOptions {
   readonly clock: ClockStore;
   readonly route: RouteStore;
   readonly panel: PanelStore;
-  /** Whether the pointer or the focus is in the note. */
+  /** Returns true while the pointer or the focus is in the note. */
   readonly isHeld: () => boolean;
   readonly end: () => void;
 }
 
 /**
- * Ends a note after some seconds, and when the view is left. While the user holds the note, the time does not run, and it
- * restarts afterwards. Returns a function that stops the ending.
+ * Ends a note after `NOTE_SECONDS`, or when the user leaves the view. While the pointer or the focus is in the note, the time
+ * does not run; it starts from zero afterwards. Returns a function that cancels both.
  */
 export function letNoteEnd({ clock, route, panel, isHeld, end }: NoteEndOptions): () => void {
   let seconds = 0;
@@ -95,7 +95,8 @@ export function letNoteEnd({ clock, route, panel, isHeld, end }: NoteEndOptions)
     if (seconds >= NOTE_SECONDS) end();
   });
   const stopRoute = route.subscribe(({ route: to }) => {
-    // The page of a removed server closes by itself, which does not mean that the user left the view.
+    // The page of a removed server closes automatically, so that a change of the route does not mean that the user left the
+    // view.
     const isPageGone = from.view === 'server' && !panel.getState().servers.has(from.name);
     if (!isPageGone && !isSameView(from, to)) end();
     from = to;
@@ -106,7 +107,7 @@ export function letNoteEnd({ clock, route, panel, isHeld, end }: NoteEndOptions)
   };
 }
 
-/** Whether two routes show the same view. The tabs of a server count as one. */
+/** True if two routes show the same view. All tabs of a server count as one view. */
 function isSameView(one: Route, other: Route): boolean {
   if (one.view === 'server' && other.view === 'server') return one.name === other.name;
   return one.view === other.view;

@@ -14,7 +14,7 @@ interface MomentMenuProps {
   readonly onClose: () => void;
 }
 
-/** Menu of a moment: where else it is shown, and what is copied of it. */
+/** Menu for a moment: links to other views of the same moment, and what can be copied. */
 export function MomentMenu({ moment, box, onClose }: MomentMenuProps) {
   const services = useServices();
   const { at, server, row } = moment;
@@ -38,13 +38,16 @@ export function MomentMenu({ moment, box, onClose }: MomentMenuProps) {
 const logsOf = (route: Extract<Route, { readonly view: 'logs' }>, at: number): string =>
   hrefOf({ ...route, query: { ...route.query, at } });
 
-/** Shows a moment in a view, with the moment pinned. */
+/** Opens a view at a moment, and pins the moment. */
 function go({ clock, view }: Services, at: number, href: string): void {
   view.setState(({ span }) => ({ span: showMoment(span, at, clock.getState().now), pinnedAt: at }));
   window.location.hash = href;
 }
 
-/** Address of the moment in the present view; from the list of servers, where no time is shown, on the server's page. */
+/**
+ * Address of the moment in the current view. The list of servers shows no time, so the address there is that of the server's
+ * page.
+ */
 function addressOf({ clock, route, view }: Services, { at, server }: Moment): string {
   const isList = route.getState().route.view === 'servers';
   const hash = isList && server !== undefined ? serverHref(server) : window.location.hash;
@@ -55,7 +58,7 @@ interface MomentButtonProps extends Pick<Moment, 'at' | 'server'> {
   readonly label: string;
 }
 
-/** Button that opens the menu of a moment. */
+/** Button that opens the menu for a moment. */
 export function MomentButton({ at, server, label }: MomentButtonProps) {
   const of = { at, ...(server !== undefined && { server }) };
   return <MenuButton of={of} label={label} name={`${label}: ${formatMoment(at)}`} />;

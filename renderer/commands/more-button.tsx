@@ -10,7 +10,7 @@ interface MenuButtonProps {
   readonly 'data-control'?: string;
 }
 
-/** Button that opens the menu of a server or of a moment, and closes it again. */
+/** Button that opens or closes the menu of a server or of a moment. */
 export function MenuButton({ of, ...looks }: MenuButtonProps) {
   const { manage } = useServices();
   const isOpen = useStore(manage.state, ({ menu }) => menu !== undefined && keyOf(menu.of) === keyOf(of));

@@ -2,18 +2,18 @@ import type { Services } from '../services.ts';
 import { hrefOf, type Route } from '../store/route-store.ts';
 import { searchField } from '../ui/search-field.tsx';
 
-/** Ids of the overview's fields that shortcuts focus. */
+/** Ids of the fields of the overview that shortcuts can focus. */
 export const listFieldIds = { filter: 'filter', group: 'group' } as const;
 
 export function show(route: Route): void {
   window.location.hash = hrefOf(route);
 }
 
-/** Focuses a field of the current view, else that of the overview. */
+/** Focuses a field of the current view. If the field is not in that view, opens the overview and focuses it there. */
 function focusField(field: () => HTMLElement | null, isInView: boolean): void {
   if (isInView) return field()?.focus();
   show({ view: 'servers' });
-  // Two frames pass, because the field exists only after the overview has been rendered.
+  // Waits for two frames, because the field exists only after the overview has been rendered.
   requestAnimationFrame(() => requestAnimationFrame(() => field()?.focus()));
 }
 

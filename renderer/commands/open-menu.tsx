@@ -6,17 +6,21 @@ import { serverCommandsById } from './command-table.ts';
 import { MomentMenu } from './moment-menu.tsx';
 import { shownKeys } from './shortcuts.ts';
 
-/** Commands of the menu; the logs come first because they are used most. */
+/** Commands of the row menu. The logs come first because they are used most. */
 const commands = [...serverCommandsById]
   .filter(([, { menu }]) => menu !== undefined)
   .toSorted(([a], [b]) => Number(b === 'logs') - Number(a === 'logs'));
 
-/** Menu of a row or of a moment. There is one for the whole app window, because a menu per row would be built a hundred times. */
+/**
+ * Menu of a row or of a moment. The whole app window shares one, because otherwise a menu would be built for each of a hundred
+ * rows.
+ */
 export function OpenMenu() {
   const { manage } = useServices();
   const place = useStore(manage.state, ({ menu }) => menu);
   const close = useCallback(() => manage.setMenu(undefined), [manage]);
-  // It is built anew with every view, and an open menu belongs to the view before.
+  // Closes an open menu when this component is unmounted. That happens with every change of the view, and the menu belongs to
+  // the old view.
   useEffect(() => close, [close]);
   if (place === undefined) return null;
   const { box, of } = place;

@@ -3,15 +3,15 @@ import { useServices } from '../services.ts';
 import type { Moment } from '../store/manage-store.ts';
 import { boxAt } from '../ui/menu.tsx';
 
-/** What has a menu of its own, or that of text. */
+/** Elements that have their own context menu, or the system's menu for text fields. */
 const OTHERS = 'input, textarea, select, a[href], [contenteditable="true"]';
 const ROWS = 'tr, [role="row"], li, dt, dd, code, pre';
-/** Parts of a row that are copied apart, with tabs between them. */
+/** Parts of a row that are copied as separate cells, with tabs between them. */
 const CELLS = ':scope > :is(th, td, [role="cell"], span, time)';
-/** A longer text is not one row, but a list within it. */
+/** Maximum characters of a row. A longer text is a list, not a single row. */
 const LONGEST = 20_000;
 
-/** Text of the row or value at an element, its cells apart; undefined where there is none to copy. */
+/** Text of the row or value at an element, with tabs between the cells; undefined if there is nothing to copy. */
 export function rowTextAt(target: Element): string | undefined {
   if (target.closest(OTHERS) !== null) return undefined;
   const row = target.closest<HTMLElement>(ROWS);
@@ -24,12 +24,12 @@ export function rowTextAt(target: Element): string | undefined {
   return text === '' || text.length > LONGEST ? undefined : text;
 }
 
-/** Value of the attribute `data-moment` where the moment is the one under the pointer. */
+/** Value of the attribute `data-moment` for the moment that is under the pointer. */
 export const UNDER_POINTER = 'cursor';
 
 /**
- * Moment at an element, by the attribute `data-moment` (ms) of the element or of one around it, and its server by
- * `data-moment-server`.
+ * Returns the moment at an element and its server. They are read from the attributes `data-moment` (in ms) and
+ * `data-moment-server` of the element or of one that contains it.
  */
 function momentAt(target: Element, cursorAt: number | undefined): Moment | undefined {
   const text = target.closest('[data-moment]')?.getAttribute('data-moment');
@@ -40,7 +40,10 @@ function momentAt(target: Element, cursorAt: number | undefined): Moment | undef
   return { at: Math.round(at), ...(server !== undefined && { server }), ...(row !== undefined && { row }) };
 }
 
-/** Shows the menu of the moment, or else that of the system, at a right click on a row or a value. Fields and selected text have theirs without the page. */
+/**
+ * Handles right clicks on rows and values: shows the menu of the moment if there is one, or else a native menu. Text fields
+ * keep the menu of the system, and selected text never gets the menu of a moment.
+ */
 export function useRowMenu(): void {
   const { api, manage, view } = useServices();
   useEffect(() => {

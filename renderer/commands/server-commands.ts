@@ -11,7 +11,7 @@ export const isIdle = ({ state }: ServerView): boolean => idleKinds.has(state.ki
 
 type Needs<Key extends keyof Services> = Pick<Services, Key>;
 
-/** Removes an idle server at once, because that can be undone. Asks first if something would be interrupted. */
+/** Removes an idle server immediately, because that can be undone. Asks first if the server is not idle. */
 export function askToRemove({ manage, panel }: Needs<'manage' | 'panel'>, server: string): void {
   const { servers, asksQuestions } = panel.getState();
   const view = servers.get(server);
@@ -22,7 +22,7 @@ export function askToRemove({ manage, panel }: Needs<'manage' | 'panel'>, server
 
 type Commands = Needs<'actions' | 'manage' | 'panel'>;
 
-/** Runs a command at once, or asks first if calls would be lost. Returns whether it was run. */
+/** Runs a command immediately, or asks first if calls would be lost. Returns true if the command was run. */
 export function runAction(services: Commands, action: ServerCommand, server: string): boolean {
   return giveOrAsk(services, action, [server]);
 }
@@ -30,7 +30,7 @@ export function runAction(services: Commands, action: ServerCommand, server: str
 export const canSleep = (server: ServerView): boolean =>
   server.transport === 'stdio' && shownState(server) === 'running' && server.busy === undefined;
 
-/** Puts a server to sleep. A refusal becomes the note. */
+/** Puts a server to sleep. If that is refused, the note shows the error. */
 export function letSleep({ api, manage }: Needs<'api' | 'manage'>, server: string): void {
   void api.sleepServer(server).catch((reason: unknown) => {
     const error = toErrorReport(reason, 'CANNOT_SLEEP');
@@ -44,7 +44,7 @@ export function toggleEnabled(services: Commands, server: string): void {
   else giveOrAsk(services, 'disable', [server]);
 }
 
-/** Runs a command, or asks once first if calls would be lost. Returns whether it was run. */
+/** Runs a command for servers, or asks a single question first if calls would be lost. Returns true if the command was run. */
 function giveOrAsk(services: Commands, command: Interruption | 'start', servers: readonly string[]): boolean {
   const isLoss = command !== 'start' && callsInFlight(viewsOf(services, servers)) > 0;
   const isQuestion = isLoss && services.panel.getState().asksQuestions;
@@ -60,8 +60,8 @@ export const callsInFlight = (servers: readonly ServerView[]): number =>
   servers.reduce((sum, { busy }) => sum + (busy?.calls ?? 0), 0);
 
 /**
- * Shows a note on added servers, unless the server list is in view, which shows them. Values of theirs that look like keys are
- * offered to be moved to secrets.
+ * Shows a note about added servers, unless the server list is in view, where they can be seen. If their values look like keys,
+ * a note offers to move these values to secrets.
  */
 export async function tellAdded(
   services: Needs<'api' | 'manage' | 'route'>,
@@ -81,7 +81,7 @@ export async function tellAdded(
   });
 }
 
-/** Runs the command without a question; each row shows its own result. */
+/** Runs the command without asking. Each row shows its own result. */
 export function interrupt(
   { actions, manage }: Needs<'actions' | 'manage'>,
   command: Interruption | 'start',
@@ -91,7 +91,7 @@ export function interrupt(
     void (command === 'disable' ? manage.setEnabled(server, false) : actions.run(command, server));
 }
 
-/** Names of the servers to which the command applies now. */
+/** Names of the servers for which the command is available now. */
 export const meantBy = (servers: readonly ServerView[], command: ServerCommand): readonly string[] =>
   servers.filter((server) => commandsFor(server)[command]).map(({ name }) => name);
 
@@ -102,12 +102,12 @@ export const stoppable = (servers: readonly ServerView[]): readonly string[] =>
 export const failed = (servers: readonly ServerView[]): readonly string[] =>
   servers.filter(({ state }) => state.kind === 'failed').map(({ name }) => name);
 
-/** Runs a command for the servers to which it applies, or asks once first if calls would be lost. */
+/** Runs a command for the servers for which it is available, or asks a single question first if calls would be lost. */
 export function runMany(services: Commands, command: ServerCommand, names: readonly string[]): void {
   giveOrAsk(services, command, meantBy(viewsOf(services, names), command));
 }
 
-/** Stops all servers that run or are about to run. */
+/** Stops all servers that are running or about to run. */
 export function stopAll(services: Commands): void {
   giveOrAsk(services, 'stop', stoppable([...services.panel.getState().servers.values()]));
 }
@@ -117,7 +117,7 @@ export function restartFailed(services: Commands): void {
   interrupt(services, 'restart', failed([...services.panel.getState().servers.values()]));
 }
 
-/** Removes many servers. Asks first, because many entries are removed from the file at once. */
+/** Opens a question before several servers are removed, because many entries are removed from the file together. */
 export function askToRemoveMany(
   { manage, panel }: Needs<'manage' | 'panel'>,
   names: readonly string[],
@@ -126,6 +126,6 @@ export function askToRemoveMany(
   else void manage.remove(names);
 }
 
-/** Text such as "4 servers"; the name if there is only one. */
+/** Returns a text such as "4 servers", or the name if there is only one server. */
 export const serversWords = (names: readonly string[]): string =>
   names.length === 1 ? (names[0] ?? '') : formatPlural(names.length, 'server');

@@ -13,13 +13,13 @@ import { IconButton } from '../ui/icon-button.tsx';
 interface ServerControlsProps {
   readonly server: string;
   readonly allowed: AllowedCommands;
-  /** Whether the buttons have labels beside their icons. */
+  /** True if the buttons have labels next to their icons. */
   readonly isLabelled?: boolean;
 }
 
 /**
- * Start, Stop and Restart of one server. Buttons that do not apply are disabled instead of hidden, so that none
- * moves.
+ * Buttons Start, Stop and Restart of one server. A button that does not apply is disabled instead of hidden, so that the other
+ * buttons do not move.
  */
 export const ServerControls = memo(function ServerControls({
   server,
@@ -31,7 +31,7 @@ export const ServerControls = memo(function ServerControls({
 
   const click = (action: ServerCommand) => (event: MouseEvent<HTMLElement>) => {
     const isGiven = runAction(services, action, server);
-    // Focus moves on after a key press, because it would be lost when the button is disabled.
+    // After a key press the focus moves to the server, because it would be lost when the button is disabled.
     if (isGiven && event.detail === 0)
       event.currentTarget.closest('[data-server]')?.querySelector<HTMLElement>('[data-home]')?.focus();
   };

@@ -12,18 +12,18 @@ interface ServersProps {
 }
 
 interface LossQuestionProps extends ServersProps {
-  /** Verb of the command in the title and on its button: "Stop", "Remove". */
+  /** Verb of the command in the title and on the confirming button: "Stop", "Remove". */
   readonly verb: string;
-  /** Label of the button while the command runs; undefined before. */
+  /** Label of the confirming button while the command runs; undefined before that. */
   readonly busyWords?: string | undefined;
-  /** Text if no call is in flight, or none any more. */
+  /** Text that is shown if no call is in flight, or no longer. */
   readonly quietWords: string;
-  /** Consequence of confirming. */
+  /** Text about what happens if the user confirms. */
   readonly outcome: string;
   readonly onYes: () => void;
 }
 
-/** Single question for all servers whose calls would be lost; it names the loss. */
+/** Asks one question for all servers whose calls would be lost, and says how many calls that are. */
 function LossQuestion({ servers, verb, busyWords, quietWords, outcome, onYes }: LossQuestionProps) {
   const { manage } = useServices();
   const calls = callsInFlight(useViews(servers));
@@ -56,8 +56,8 @@ const words: Readonly<
   },
   restart: {
     verb: 'Restart',
-    one: 'It is started again at once.',
-    many: 'They are started again at once.',
+    one: 'It is started again immediately.',
+    many: 'They are started again immediately.',
   },
   disable: {
     verb: 'Disable',
@@ -77,14 +77,14 @@ export function InterruptDialog({ servers, command }: ServersProps & { readonly 
       onYes={() => {
         services.manage.close();
         interrupt(services, command, servers);
-        // Focus moves on, because it would be lost when the pressed button is disabled.
+        // The focus moves to the server, because it would be lost when the pressed button is disabled.
         if (servers.length === 1 && first !== undefined) focusServer(first);
       }}
     />
   );
 }
 
-/** Question before entries are removed: of a server that runs, or of several at once. */
+/** Asks the user before entries are removed: the entry of a running server, or several entries. */
 export function RemoveDialog({ servers }: ServersProps) {
   const { manage } = useServices();
   const [isBusy, setIsBusy] = useState(false);
@@ -102,12 +102,13 @@ export function RemoveDialog({ servers }: ServersProps) {
   const ofOne = {
     busyWords: 'Stopping it…',
     quietWords: views.every(isIdle) ? '' : 'It is running, and is stopped first.',
-    outcome: 'Its entry is taken out of servers.json; logs and history stay.',
+    outcome: 'Its entry is removed from servers.json; logs and history stay.',
   };
   const ofMany = {
     busyWords: 'Stopping and removing…',
     quietWords: '',
-    outcome: 'What runs is stopped first. The entries are taken out of servers.json; logs and history stay.',
+    outcome:
+      'Running servers are stopped first. The entries are removed from servers.json; logs and history stay.',
   };
   const { busyWords, ...rest } = isOne ? ofOne : ofMany;
   return (

@@ -4,17 +4,17 @@ import { commandsById, serverCommandsById, type CommandId, type ShortcutGroup } 
 
 const isMac = typeof navigator !== 'undefined' && navigator.platform.startsWith('Mac');
 
-/** Keys of a command as text; empty if it has none. */
+/** Keys of a command as text; an empty string if it has none. */
 export const shownKeys = ({ keys = '' }: Keyed): string => keysText(keys, isMac);
 
 const commandOf = (id: string) => commandsById.get(id) ?? serverCommandsById.get(id);
 
 export const shortcutOf = (id: CommandId): string => shownKeys(commandOf(id) ?? {});
 
-/** Text with its shortcut: "Stop everything  Ctrl+." */
+/** Text followed by the shortcut of a command: "Stop everything  Ctrl+." */
 export const withShortcut = (words: string, id: CommandId): string => `${words}  ${shortcutOf(id)}`;
 
-/** Lines of a group on the shortcut sheet, including commands of the app whose keys never reach the page. */
+/** Lines of one group on the shortcut sheet. They include app commands, whose keys never reach the page. */
 export function shortcutsIn(
   group: ShortcutGroup,
 ): readonly { readonly words: string; readonly keys: string }[] {
@@ -27,8 +27,8 @@ export function shortcutsIn(
 }
 
 /**
- * Id of the command for a key press; undefined without one.
- * @param isTyping whether the focus is in a text field, which keeps the keys that write, delete or leave it
+ * Returns the id of the command for a key press; undefined if no command has these keys.
+ * @param isTyping true if the focus is in a text field, which keeps the keys that write, delete or leave the field
  */
 export function pressedCommand(press: KeyPress, isTyping: boolean): string | undefined {
   const isMod = press.ctrlKey || press.metaKey;

@@ -15,11 +15,14 @@ import { HOUR_MS, MINUTE_MS } from '../../shared/units.ts';
 const AFTER_MS = [10 * MINUTE_MS, HOUR_MS, 8 * HOUR_MS, 24 * HOUR_MS] as const;
 
 interface SleepDialogProps {
-  /** Servers that are ticked at first; by default those that nobody has called for a week. */
+  /** Servers that are ticked at first; if absent, the servers that have not been called for a week. */
   readonly servers?: readonly string[];
 }
 
-/** Dialog that chooses servers and the time without use after which they sleep, and puts those to sleep now. */
+/**
+ * Dialog in which the user chooses servers and after how much time without use they sleep. Confirming puts the chosen servers
+ * to sleep immediately.
+ */
 export function SleepDialog({ servers: wanted }: SleepDialogProps) {
   const { manage, past, clock } = useServices();
   const now = useStore(clock, (state) => state.now);
@@ -75,7 +78,7 @@ export function SleepDialog({ servers: wanted }: SleepDialogProps) {
 
 const namesOf = (servers: readonly ServerView[]) => servers.map(({ name }) => name);
 
-/** Servers of the list, and which are ticked. The list stays as it was when the dialog opened. */
+/** Returns the servers of the list and which of them are ticked. The list stays as it was when the dialog opened. */
 function useTicks(wanted: readonly string[] | undefined) {
   const { clock, panel, past } = useServices();
   const [{ ticked, servers: offered }] = useState(() =>
@@ -100,7 +103,7 @@ function useSleep(chosen: readonly ServerView[], afterMs: number) {
   const sleep = () =>
     void run(async () => {
       await api.setSleepAfter(names, afterMs);
-      // One that is in use by now sleeps later, when it was unused for the time.
+      // A server that is in use at this moment is refused here; it sleeps later, once it has been unused for the chosen time.
       await Promise.allSettled(names.map((name) => api.sleepServer(name)));
       view.setState({ offersSleep: false });
       manage.close();
@@ -110,7 +113,10 @@ function useSleep(chosen: readonly ServerView[], afterMs: number) {
   return { status, sleep };
 }
 
-/** Local servers that run: those to be ticked first, then by memory. */
+/**
+ * Running local servers, in the order of the list: those that are ticked at first, then the others; each group by memory,
+ * highest first.
+ */
 function offeredServers(
   all: readonly ServerView[],
   called: ReadonlyMap<string, Called>,
@@ -131,7 +137,7 @@ const usedWords = (called: Called | undefined, now: number): string => {
   return called?.unusedSince === undefined ? '' : 'never used';
 };
 
-/** What servers are known to keep in their process, by name. */
+/** Texts about what servers are known to keep in their process, by server name. */
 function useKeeps(servers: readonly ServerView[]): ReadonlyMap<string, string> {
   const { api } = useServices();
   const [keeps, setKeeps] = useState<ReadonlyMap<string, string>>(new Map());

@@ -4,7 +4,7 @@ import { useServices, type Services } from '../services.ts';
 import { commandsById, serverCommandsById, type CommandContext } from './command-table.ts';
 import { pressedCommand } from './shortcuts.ts';
 
-/** Makes the shortcuts work regardless of the focus. */
+/** Listens for keyboard shortcuts on the whole document, regardless of the focus. */
 export function useKeyCommands(): void {
   const services = useServices();
   const [scheme, choose] = useTheme();
@@ -13,7 +13,7 @@ export function useKeyCommands(): void {
     const press = (event: KeyboardEvent) => {
       const id = pressedCommand(event, isTyping(event.target));
       if (id === undefined || event.defaultPrevented) return;
-      // An open dialog or popover handles its own keys, and nothing may happen behind it.
+      // An open dialog or popover handles its own keys, and nothing behind it may react to them.
       if (document.querySelector('dialog[open], [popover]:popover-open') !== null) return;
       event.preventDefault();
       run(id, { ...services, theme: [scheme, choose] });
@@ -34,7 +34,7 @@ function run(id: string, context: CommandContext): void {
   if (isMeant) (ofServer?.onKeys ?? ofServer?.run)?.(context, name);
 }
 
-/** Server whose page is open, else the one whose row has the focus; undefined without either. */
+/** Name of the server whose page is open, or else of the server whose row has the focus; undefined if neither is the case. */
 function serverInFocus({ route }: Services): string | undefined {
   const current = route.getState().route;
   if (current.view === 'server') return current.name;

@@ -23,22 +23,22 @@ import { TITLE_PX, yOf } from '../charts/plot-frame.ts';
 interface CompareChartsProps {
   readonly charts: readonly CompareChart[];
   readonly absences: readonly Gap[];
-  /** Length of a row's bucket. */
+  /** Milliseconds that the bucket of a row covers. */
   readonly stepMs: number;
   readonly colours: ServerColours;
   readonly span: SpanWindow;
-  /** Ref for the element that a picture is made of. */
+  /** Ref for the element that an exported picture shows. */
   readonly ref: (element: HTMLDivElement | null) => void;
 }
 
 /** Width of the names and values at the ends of the lines, in px. */
 const LABELS_PX = 176;
-/** Overlap of the labels with the right edge of the charts, in px. */
+/** How far the labels overlap the right edge of the charts, in px. */
 const LABELS_LEFT_PX = 12;
-/** Largest distance in px at which the pointer is on a line. */
+/** Maximum distance in px between the pointer and a line at which the line counts as pointed at. */
 const NEAR_PX = 14;
 
-/** Charts of several servers, stacked, with one cursor. The values at the cursor are shown at the ends of the lines. */
+/** Stacked charts of several servers that share one cursor. The values at the cursor are shown at the ends of the lines. */
 export function CompareCharts({ charts, absences, stepMs, colours, span, ref: picture }: CompareChartsProps) {
   const { window } = span;
   const { ref, width: whole, height } = useElementSize();
@@ -96,7 +96,7 @@ export function CompareCharts({ charts, absences, stepMs, colours, span, ref: pi
   );
 }
 
-/** Server whose line is near a point of a chart; undefined if none is. */
+/** Server whose line is near a point of a chart; undefined if no line is near. */
 function serverNear(
   { at, figure }: StackPoint,
   chart: CompareChart | undefined,
@@ -121,13 +121,13 @@ interface EndLabelsProps {
   readonly height: number;
   /** Left edge of the labels, in px. */
   readonly left: number;
-  /** Instant of the cursor; if undefined, the newest values are shown. */
+  /** Time of the cursor; if undefined, the newest values are shown. */
   readonly at: number | undefined;
   readonly pointed: string | undefined;
   readonly onPoint: (server: string | undefined) => void;
 }
 
-/** Name and value of each line beside its end, at the cursor's instant or the newest. */
+/** Shows the name and value of each line next to its end: the value at the cursor, or else the newest. */
 function EndLabels({ chart, colours, height, left, at, pointed, onPoint }: EndLabelsProps) {
   const { figure, axis, reachMs } = chart;
   const lines = chart.lines.filter(({ rows }) => rows.length > 0);
@@ -165,8 +165,8 @@ function EndLabels({ chart, colours, height, left, at, pointed, onPoint }: EndLa
 const LEAST_PX = 72;
 
 /**
- * Heights of the charts in px. Charts that are always shown get more of the room, because they are the most important. No chart
- * with its title is lower than its labels.
+ * Returns the heights of the charts in px. Charts that are always shown get a larger share, because they are the most
+ * important. A chart with its title is never lower than the labels of its lines need.
  */
 export function heightsOf(
   charts: readonly Pick<CompareChart, 'figure'>[],
@@ -188,12 +188,14 @@ function shared(roomPx: number, weights: readonly number[]): readonly number[] {
   const sum = weights.reduce((total, weight) => total + weight, 0);
   return weights.map((weight) => (sum === 0 ? 0 : Math.floor((roomPx * weight) / sum)));
 }
-/** Height of a label in px, and so the least distance between two; large enough for touch. */
+/**
+ * Height of a label in px, which is also the minimum distance between the centres of two labels. It is large enough for touch.
+ */
 export const LABEL_PX = 24;
 
 /**
- * Positions of labels beside their lines, as near to the wanted ones as the distance between labels allows. The order stays the
- * same, and the labels stay within the height if it has room for all.
+ * Returns the positions of labels beside their lines, as close to the wanted ones as the distance between labels allows. The
+ * order stays the same. The labels stay within the height if all of them fit.
  * @param wanted positions of the lines' ends in px, in any order
  */
 export function labelPlaces(wanted: readonly number[], height: number, apart = LABEL_PX): readonly number[] {

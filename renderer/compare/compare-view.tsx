@@ -14,10 +14,10 @@ import { NativeSelect } from '@mantine/core';
 import { hrefOf, MAX_COMPARED, serverHref } from '../store/route-store.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 
-/** Comparison of up to six servers, with one chart per figure. The servers come from the route. */
+/** Compares up to six servers, with one chart per figure. The route names the servers. */
 export function CompareView({ servers: named }: { readonly servers: readonly string[] }) {
   const key = named.join('\n');
-  // The same servers keep the identity of their array, because each new array causes a new query.
+  // The array keeps its identity as long as the servers are the same, because each new array causes a new query.
   const servers = useMemo(() => (key === '' ? [] : key.split('\n')), [key]);
   const span = useSpanWindow(servers);
   const { reply, charts = [], absences, colours, error, retry } = useComparison(servers, span.window);
@@ -56,7 +56,9 @@ export function CompareView({ servers: named }: { readonly servers: readonly str
   );
 }
 
-/** Charts of some servers within a time window, and their colours; the charts are undefined until the first answer. */
+/**
+ * Returns the charts of some servers within a time window, and their colours. The charts are undefined until the first answer.
+ */
 function useComparison(servers: readonly string[], window: TimeWindow) {
   const own = useColours();
   const { reply, isAnswered, error, askAgain } = useSeries({
@@ -80,7 +82,7 @@ interface ComparedServersProps {
 
 const NONE = '';
 
-/** Menu that adds a server to the comparison. The chosen servers are part of the address. */
+/** Menu that adds a server to the comparison. The address contains the chosen servers. */
 function ServerPicker({ servers }: Pick<ComparedServersProps, 'servers'>) {
   const names = usePanel((state) => state.names);
   const others = names.filter((name) => !servers.includes(name));
@@ -93,12 +95,15 @@ function ServerPicker({ servers }: Pick<ComparedServersProps, 'servers'>) {
       disabled={isFull || others.length === 0}
       value={NONE}
       onChange={({ currentTarget: { value } }) => value !== NONE && show([...servers, value])}
-      data={[{ value: NONE, label: isFull ? 'No more than six' : 'Add a server…' }, ...others]}
+      data={[{ value: NONE, label: isFull ? 'At most six' : 'Add a server…' }, ...others]}
     />
   );
 }
 
-/** Compared servers, each with its colour, which a grey one has only here. */
+/**
+ * Lists the compared servers with their colours. A server without its own colour gets one for this comparison only, and a text
+ * says so.
+ */
 function ComparedServers({ servers, colours }: ComparedServersProps) {
   const own = useColours();
   return (
@@ -118,7 +123,7 @@ function ComparedServers({ servers, colours }: ComparedServersProps) {
           {own.get(server) == null && (
             <span
               className="text-12 text-dim"
-              data-tip="Eight servers have a colour of their own. This one has its colour in this comparison only."
+              data-tip="Eight servers have their own colour. This one has its colour only in this comparison."
             >
               here only
             </span>

@@ -7,39 +7,39 @@ import type { ValueAxis } from '../charts/axis.ts';
 import { formatInstant } from '../format/moments.ts';
 import { figures, type ChartFigure } from '../charts/figures.ts';
 
-/** Figures by which servers are compared, from top to bottom. */
+/** Figures by which servers are compared, in the order of the charts from top to bottom. */
 export const comparedMetrics = ['memoryBytes', 'cpuPercent', 'openFiles', 'rttMs'] as const;
 
-/** Whether a figure has a chart even if no server has a value. */
+/** True if the chart of a figure is shown even if no server has a value. */
 export const isAlwaysShown = (metric: ChartFigure['metric']): boolean =>
   metric === 'memoryBytes' || metric === 'cpuPercent';
 
-/** One figure of one server over a span. */
+/** Values of one figure of one server over a time span. */
 interface CompareLine {
   readonly server: string;
   readonly rows: readonly ChartRow[];
   readonly average: number | undefined;
-  /** Highest value; it may be above the line, which shows averages. Undefined if not measured. */
+  /** Highest value; it can be above the drawn line, which shows averages. Undefined if not measured. */
   readonly peak: number | undefined;
 }
 
-/** Lines of one figure on one scale. */
+/** Lines of one figure, all drawn on the same scale. */
 export interface CompareChart {
   readonly figure: ChartFigure;
   /** Lines in the order of the servers; a server without values has no rows. */
   readonly lines: readonly CompareLine[];
   readonly axis: ValueAxis;
-  /** Largest distance in ms at which a row still counts for the cursor. */
+  /** Maximum distance in ms between the cursor and a row whose value is shown. */
   readonly reachMs: number;
 }
 
 interface Breaks {
   readonly absences: readonly TimeWindow[];
-  /** Events of any servers. */
+  /** Events of all servers, not only of those compared. */
   readonly events: readonly PanelEvent[];
 }
 
-/** Charts of the servers; a figure without any values has no chart. */
+/** Returns the charts that compare the servers. A figure without any values has no chart, unless it is always shown. */
 export function comparisonOf(
   reply: SeriesReply,
   servers: readonly string[],
@@ -64,7 +64,7 @@ export function comparisonOf(
   });
 }
 
-/** Value of a line at an instant, or its newest value if `at` is undefined; undefined in a gap. */
+/** Value of a line at a point in time, or its newest value if `at` is undefined; undefined in a gap. */
 export function figureOf({ rows }: CompareLine, at: number | undefined, reachMs: number): number | undefined {
   const row = at === undefined ? lastOf(rows) : rowAt(rows, at, reachMs);
   return row?.average ?? undefined;
@@ -74,7 +74,10 @@ export function figureOf({ rows }: CompareLine, at: number | undefined, reachMs:
 export const lastOf = (rows: readonly ChartRow[]): ChartRow | undefined =>
   rows.findLast(({ average }) => average !== null);
 
-/** Line that is nearest to a value at an instant, with the distance; undefined if no line has a value there. */
+/**
+ * Returns the server whose line is nearest to a value at a point in time, and the distance; undefined if no line has a value
+ * then.
+ */
 export function nearestLine({ lines, reachMs }: CompareChart, at: number, figure: number) {
   let nearest: { readonly server: string; readonly distance: number } | undefined;
   for (const line of lines) {
@@ -86,7 +89,7 @@ export function nearestLine({ lines, reachMs }: CompareChart, at: number, figure
   return nearest;
 }
 
-/** Instants at which the cursor can stop, oldest first. */
+/** Points in time at which the cursor can stop, oldest first. */
 export const comparedInstants = (charts: readonly CompareChart[]): readonly number[] =>
   [
     ...new Set(
@@ -96,7 +99,7 @@ export const comparedInstants = (charts: readonly CompareChart[]): readonly numb
     ),
   ].toSorted((a, b) => a - b);
 
-/** Text of the charts at an instant for screen readers. */
+/** Text for screen readers with the values of all charts at a point in time. */
 export function comparedTextAt(charts: readonly CompareChart[], at: number, spanMs: number): string {
   const told = charts.map(({ figure, lines, reachMs }) => {
     const each = lines.map((line) => `${line.server} ${figure.short(figureOf(line, at, reachMs))}`);
@@ -105,7 +108,7 @@ export function comparedTextAt(charts: readonly CompareChart[], at: number, span
   return [formatInstant(at, spanMs), ...told].join('; ');
 }
 
-/** Text of a chart for screen readers. */
+/** Text for screen readers with the average and peak of each line in a chart. */
 export function describeChart({ figure, lines }: CompareChart): string {
   const each = lines.map(
     ({ server, average, peak }) => `${server} average ${figure.short(average)}, peak ${figure.short(peak)}`,

@@ -6,7 +6,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { FailedNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 
-/** Dialog with the call that has waited longest for a person. The next one follows once it is answered. */
+/** Dialog for the tool call that has waited longest for the user's approval. Once it is answered, the next call follows. */
 export function ApprovalDialog() {
   const { manage } = useServices();
   const first = usePanel(({ approvals }) => approvals[0]);
@@ -20,7 +20,7 @@ export function ApprovalDialog() {
 
 interface QuestionProps {
   readonly asked: Approval;
-  /** Calls that wait, with this one. */
+  /** Number of waiting calls, including this one. */
   readonly count: number;
 }
 
@@ -72,14 +72,14 @@ function Question({ asked, count }: QuestionProps) {
         </Fact>
       </dl>
       <p className="hint">
-        “Always” and “For 15 minutes” hold for {client} and for this tool as it describes itself now.
+        “Always” and “For 15 minutes” apply to {client} and to this tool as it describes itself now.
       </p>
       <FailedNote status={status} server={server} lead="Not answered" />
     </Dialog>
   );
 }
 
-/** Line of a list in a box: what it is about, and what is so. */
+/** Row of a boxed list: a name and its value. */
 export function Fact({ name, children }: { readonly name: string; readonly children: React.ReactNode }) {
   return (
     <div className="form-row py-6 px-12 border-line not-first:border-t">
@@ -90,5 +90,5 @@ export function Fact({ name, children }: { readonly name: string; readonly child
 }
 
 function TimeLeft({ until }: { readonly until: number }) {
-  return useNow((now) => `${formatDuration(Math.max(0, until - now))} more, then it is refused`);
+  return useNow((now) => `${formatDuration(Math.max(0, until - now))} left, then it is refused`);
 }

@@ -10,7 +10,7 @@ import { Fact } from './approval-dialog.tsx';
 
 const EVERY_CLIENT = '';
 
-/** Dialog with what a server says of its tools now, beside what a person accepted. */
+/** Dialog that compares how a server describes its tools now with what the user has accepted. */
 export function ChangedToolsDialog({ server }: { readonly server: string }) {
   const { api, manage } = useServices();
   const view = useServer(server)?.changedTools;
@@ -63,7 +63,7 @@ export function ChangedToolsDialog({ server }: { readonly server: string }) {
 }
 
 interface ClientChoiceProps {
-  /** Id of a client; empty for all. */
+  /** Id of a client; an empty string means all clients. */
   readonly client: string;
   readonly onClient: (client: string) => void;
 }
@@ -87,22 +87,22 @@ function ClientChoice({ client, onClient }: ClientChoiceProps) {
   );
 }
 
-/** What clients get meanwhile. */
+/** Text about what clients see until the user accepts the changes. */
 const footWords = ({ held }: { readonly held: number }): string =>
   held === 0
     ? 'Clients see it already.'
-    : `${formatPlural(held, 'change')} held back: clients see what you accepted, and a call of what changed is refused.`;
+    : `${formatPlural(held, 'change')} held back: clients see what you accepted, and calls to changed tools are refused.`;
 
 function versionWords({ version }: ChangedTools): string {
   const { before, after } = version;
   if (before !== undefined && after !== undefined && before !== after)
     return `It came with version ${after}, after ${before}.`;
   return after === undefined
-    ? 'No version of it is installed here, so that nobody can tell whether an update brought this.'
-    : `The version that is installed is still ${after}. Only the words have changed.`;
+    ? 'No version of it is installed here, so it is unknown whether an update brought this.'
+    : `The version that is installed is still ${after}. Only the descriptions have changed.`;
 }
 
-/** Words for fields whose names say too little. */
+/** Names that are shown for fields whose own names are unclear. */
 const partWords = new Map([
   ['inputSchema', 'arguments'],
   ['outputSchema', 'result'],
@@ -136,10 +136,10 @@ interface WordDifferenceProps {
   readonly after: string | undefined;
 }
 
-/** Milliseconds for a difference by word; after that both texts are shown whole. */
+/** Maximum milliseconds for computing a difference by words. If that takes longer, both texts are shown in full. */
 const MOST_TIME_MS = 200;
 
-/** One text with what was taken out and what was put in. */
+/** Shows the two texts merged into one, with removed and added words marked. */
 function WordDifference({ before = '', after = '' }: WordDifferenceProps) {
   const parts = useMemo(
     () =>
@@ -169,8 +169,8 @@ function WordDifference({ before = '', after = '' }: WordDifferenceProps) {
 }
 
 /**
- * Details of a question whose digest stands in the view of a server; a later question replaces them. Undefined until they are
- * known. @param ask asks for the details; must keep its identity
+ * Returns the details of the question that has this digest; undefined until they are known. A newer digest replaces the
+ * question. @param ask requests the details; must keep its identity
  */
 export function useByDigest<T extends { readonly digest: string }>(
   server: string,

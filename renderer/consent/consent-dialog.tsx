@@ -13,13 +13,13 @@ import { useByDigest } from './changed-tools-dialog.tsx';
 import { Fact } from './approval-dialog.tsx';
 
 interface ConsentDialogProps {
-  /** Server that is asked for alone; all that wait without it. */
+  /** Only server that the dialog asks about; if absent, it asks about all servers that wait for consent. */
   readonly server?: string | undefined;
 }
 
 type Consent = Awaited<ReturnType<ControlPanelApi['getConsent']>>;
 
-/** Dialog with the definitions that came from outside the panel. Nothing of them runs before a person agrees. */
+/** Dialog with server definitions that came from outside the panel. None of them is run before the user agrees. */
 export function ConsentDialog({ server }: ConsentDialogProps) {
   const { api, manage, panel } = useServices();
   const waiting = useStore(panel, (state) => askingServers(state).join('\n'));
@@ -70,7 +70,7 @@ export function ConsentDialog({ server }: ConsentDialogProps) {
 
 interface AskedProps {
   readonly name: string;
-  /** Whether no other server is asked about. */
+  /** True if the dialog asks about no other server. */
   readonly isAlone: boolean;
 }
 
@@ -92,8 +92,8 @@ function Asked({ name, isAlone }: AskedProps) {
       <Difference difference={difference} />
       {pin !== undefined && (
         <CheckField
-          label={`Pin ${pin.package} to ${pin.version}, the version that is installed`}
-          hint="Writes the version into servers.json, so that nothing newer runs by itself."
+          label={`Pin ${pin.package} to ${pin.version}, the installed version`}
+          hint="Writes the version into servers.json, so that no newer version runs automatically."
           isChecked={isPinned}
           onChange={setPinned}
         />
@@ -114,7 +114,7 @@ function Asked({ name, isAlone }: AskedProps) {
   );
 }
 
-/** Words for a field of a definition: `args[0]`, `env.TOKEN`, `headers.Authorization`. */
+/** Returns a readable name for a field of a definition: `args[0]`, `env.TOKEN`, `headers.Authorization`. */
 function fieldWords(field: string): string {
   if (field.startsWith('args[')) return `argument ${Number.parseInt(field.slice('args['.length), 10) + 1}`;
   if (field.startsWith('env.')) return `variable ${field.slice('env.'.length)}`;
@@ -157,7 +157,7 @@ interface NotNowProps extends Pick<AskedProps, 'isAlone'> {
 function NotNow({ answer, run, isAlone }: NotNowProps) {
   const { api, manage } = useServices();
   const isPostponed = useServer(answer.name)?.consent?.isPostponed === true;
-  if (isPostponed) return <span className="hint">You said: not now.</span>;
+  if (isPostponed) return <span className="hint">Your answer: not now.</span>;
   const postpone = async () => {
     await api.postpone(answer);
     if (isAlone) manage.close();
@@ -171,7 +171,7 @@ function NotNow({ answer, run, isAlone }: NotNowProps) {
 
 interface SideProps {
   readonly mark: string;
-  /** Accessible name. */
+  /** Accessible name of the line. */
   readonly name: string;
   readonly look?: string;
   readonly text: string | undefined;

@@ -24,7 +24,7 @@ interface ServerTrustProps {
   readonly entry: RawEntry;
 }
 
-/** What a person decides about a server: the sign-in, what it says of its tools, and which calls wait for an answer. */
+/** Shows what the user can decide about a server: the sign-in, changes of its tools, and which calls need approval. */
 export function ServerTrust({ server, entry }: ServerTrustProps) {
   const { api, manage } = useServices();
   const { changedTools, name, signIn } = server;
@@ -70,7 +70,7 @@ export function ServerTrust({ server, entry }: ServerTrustProps) {
   );
 }
 
-/** Answers that go on holding, each of which can be taken back. */
+/** Lists approvals that are still in force. Each can be revoked. */
 function Decisions({ server }: { readonly server: string }) {
   const { api } = useServices();
   const [decisions, setDecisions] = useState<readonly KeptDecision[]>([]);

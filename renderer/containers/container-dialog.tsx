@@ -22,11 +22,14 @@ import { placeName, type OfferedFolder, useContainerChoice } from './use-contain
 
 interface ContainerDialogProps {
   readonly server: string;
-  /** Whether the server is moved to another engine, or back. */
+  /** True if the server is moved to another engine, or back. */
   readonly isMove?: boolean;
 }
 
-/** Dialog that shows how an entry changes when its server runs in a container, here or on another engine, then writes the entry. */
+/**
+ * Dialog that shows how the entry changes if its server runs in a container, on this machine or on another engine. Confirming
+ * writes the entry.
+ */
 export function ContainerDialog({ server, isMove = false }: ContainerDialogProps) {
   const { manage } = useServices();
   const choice = useContainerChoice(server, isMove);
@@ -66,7 +69,7 @@ interface ContainerFormProps extends Required<ContainerDialogProps> {
   readonly choice: Choice;
 }
 
-/** Fields of the dialog, and what becomes of the entry. */
+/** Fields of the dialog, with a preview of the changed entry. */
 function ContainerForm({ choice, server, isMove }: ContainerFormProps) {
   const { change, entry, engines, engine, setEngine, folders, setFolders, place } = choice;
   const isElsewhere = isMove && place !== 'here';
@@ -108,7 +111,7 @@ function ContainerForm({ choice, server, isMove }: ContainerFormProps) {
 
 const asChoice = (value: PackageEngine) => ({ value, label: value });
 
-/** Choice of the engine that a server is moved to: one of those that are known, or an address. */
+/** Field that chooses the engine to which a server is moved: a known one, or the one at an address. */
 function PlaceField({ place, places, setPlace }: Choice) {
   const address = place !== 'here' && 'address' in place ? place.address : undefined;
   const at = places.findIndex((one) => one === place);
@@ -133,7 +136,7 @@ function PlaceField({ place, places, setPlace }: Choice) {
         <TextField
           label="Address of its Docker"
           placeholder="ssh://me@machine"
-          hint="ssh:// uses your own ssh, with its keys and settings. tcp:// and unix:// are read, too."
+          hint="ssh:// uses your own ssh, with its keys and settings. tcp:// and unix:// work, too."
           hasFocus={places.length === 0}
           value={address}
           onChange={(next) => setPlace({ address: next })}
@@ -143,7 +146,10 @@ function PlaceField({ place, places, setPlace }: Choice) {
   );
 }
 
-/** Files and folders of this machine, each with whether a container sees it and may write to it; others can be added. */
+/**
+ * Lists files and folders of this machine, with check boxes for what the container can see and write to. The user can add other
+ * paths.
+ */
 function FolderFields({ folders, setFolders }: Pick<Choice, 'folders' | 'setFolders'>) {
   const [added, setAdded] = useState('');
   const problem =
@@ -184,19 +190,19 @@ function FolderFields({ folders, setFolders }: Pick<Choice, 'folders' | 'setFold
 
 interface LeftOutProps {
   readonly entry: RawEntry;
-  /** Whether the server is moved to another engine, or back from one. */
+  /** True if the server is moved to another engine, or back from one. */
   readonly isMove: boolean;
   readonly isElsewhere: boolean;
 }
 
-/** What the server has now, and will not have in a container, or not in one of another machine. */
+/** Lists what the server can use now but not after the change: in a container, or in a container on another machine. */
 function LeftOut({ entry, isMove, isElsewhere }: LeftOutProps) {
   const folder = entry['cwd'];
-  if (isMove && !isElsewhere) return <p>Files, and what volumes hold, on the machine that it leaves</p>;
+  if (isMove && !isElsewhere) return <p>Files and volume contents on the machine that it leaves</p>;
   return (
     <ul>
-      <li>{isMove ? 'All' : 'All other'} files of this machine, its home folder among them</li>
-      {isMove && <li>What its volumes hold</li>}
+      <li>{isMove ? 'All' : 'All other'} files of this machine, including its home folder</li>
+      {isMove && <li>Contents of its volumes</li>}
       {isMove &&
         optionsLeftBehind(entry).map((option) => (
           <li key={option}>
@@ -214,7 +220,7 @@ function LeftOut({ entry, isMove, isElsewhere }: LeftOutProps) {
   );
 }
 
-/** What of this machine the engine elsewhere receives. */
+/** Lists what the other engine receives from this machine. */
 function Sent({ entry }: { readonly entry: RawEntry }) {
   const { own, ofMachine, files } = variablesSent(entry);
   if (own.length + ofMachine.length + files.length === 0) return <p>No variables, and no secrets</p>;
@@ -223,7 +229,7 @@ function Sent({ entry }: { readonly entry: RawEntry }) {
       {own.length > 0 && <li>Values of {listWords(own)}, as this entry has them</li>}
       {ofMachine.length > 0 && <li>Values that {listWords(ofMachine)} has in your shell here</li>}
       {files.length > 0 && <li>Variables in {listWords(files)}, a file of this machine</li>}
-      <li>Who may use that engine can read them</li>
+      <li>Anyone who may use that engine can read them</li>
     </ul>
   );
 }

@@ -17,18 +17,18 @@ export interface OfferedFolder extends SharedFolder {
   readonly isShared: boolean;
 }
 
-/** Place that a person chose: an engine elsewhere, this machine, or an address that is being written. */
+/** Where the user wants the server to run: on another engine, on this machine, or at an address that is still being typed. */
 type ChosenPlace = RunOn | 'here' | { readonly address: string };
 
-/** Name of a place for people; undefined for an address that is being written. */
+/** Name of a place for display; undefined for an address that is still being typed. */
 export function placeName(place: ChosenPlace): string | undefined {
   if (place === 'here') return 'this machine';
   return 'address' in place ? undefined : nameOfPlace(place);
 }
 
 /**
- * What a person chooses for the container of a server, and what becomes of the entry. @param isMove whether the server is moved
- * to another engine, or back
+ * Keeps what the user chooses for the container of a server, and returns the resulting change of the entry. @param isMove true
+ * if the server is moved to another engine, or back
  */
 export function useContainerChoice(server: string, isMove: boolean) {
   const { api } = useServices();
@@ -42,11 +42,12 @@ export function useContainerChoice(server: string, isMove: boolean) {
   const [chosen, setPlace] = useState<ChosenPlace>();
   const isPackage = containablePackage(words.split(' ')) !== undefined;
   useEffect(() => {
-    // Without an answer, the person names what it needs.
+    // If this call fails, the user enters the needed paths.
     void api.getContainerNeeds(server).then(
       (needs) => {
         setVersion(needs.version);
-        // Files that a package was pointed at are shared, but not for writing. Paths of another image are its own.
+        // Paths in the arguments of a package are shared read-only. Paths in the arguments of another image are not shared,
+        // because they belong to the image.
         setFolders(needs.paths.map((path) => ({ path, isShared: isPackage, isWritable: false })));
         setFound(needs.places);
       },

@@ -11,11 +11,14 @@ import { formatPlural } from '../format/figures.ts';
 import { CheckField } from '../ui/check-field.tsx';
 
 interface DiagnosticsDialogProps {
-  /** Name of the server to collect for; absent for all servers and the panel. */
+  /** Name of the server whose diagnostics are collected; if absent, those of all servers and the panel. */
   readonly server?: string;
 }
 
-/** Diagnostics before they are shared: shown in full, each part can be left out, and only then copied or saved. */
+/**
+ * Dialog that shows the diagnostics in full before they are shared. The user can leave out sections, then copy or save the
+ * rest.
+ */
 export function DiagnosticsDialog({ server }: DiagnosticsDialogProps) {
   const { api, manage } = useServices();
   const { status, found, leftOut, toggle } = useCollected(server);
@@ -49,7 +52,7 @@ export function DiagnosticsDialog({ server }: DiagnosticsDialogProps) {
     >
       <p className="pb-12 text-dim">
         For a bug report, or for someone helping you. Values of variables and headers, and whatever else looks
-        like a secret, are redacted. Nothing leaves this machine by itself.
+        like a secret, are redacted. Nothing leaves this machine automatically.
       </p>
       <FailedNote status={status} server={server ?? 'the panel'} lead="Could not collect them" />
       <FailedNote status={saving.status} server={server ?? 'the panel'} lead="Could not save them" />
@@ -66,7 +69,7 @@ export function DiagnosticsDialog({ server }: DiagnosticsDialogProps) {
   );
 }
 
-/** Returns the diagnostics that are collected when the dialog opens, and the sections that the user leaves out. */
+/** Returns the diagnostics, which are collected when the dialog opens, and the sections that the user has left out. */
 function useCollected(server: string | undefined) {
   const { api } = useServices();
   const { status, run } = useTask<Diagnostics>();
@@ -98,7 +101,7 @@ interface SectionChoiceProps {
   readonly onToggle: () => void;
 }
 
-/** Section of the diagnostics: whether it is included, its size, and its text. */
+/** Shows one section of the diagnostics: a check box that includes it, its size, and its text. */
 function SectionChoice({ section: { title, text }, isChosen, onToggle }: SectionChoiceProps) {
   const [isOpen, setIsOpen] = useState(false);
   const textId = useId();
@@ -135,5 +138,5 @@ function SectionChoice({ section: { title, text }, isChosen, onToggle }: Section
   );
 }
 
-/** Size of a text that is nearly all ASCII, in KiB, at least one. */
+/** Size in KiB of a text that is mostly ASCII, rounded, at least 1. */
 const formatSize = (characters: number): string => `${Math.max(1, Math.round(characters / 1024))}\u2009KiB`;

@@ -7,18 +7,18 @@ import type { EditPlace } from '../store/manage-store.ts';
 import { draftOf, entryOf, type ServerDraft } from './server-draft.ts';
 import { ownValue } from '../../shared/own-value.ts';
 
-/** State of one server while it is edited, as a form or as text; both show the same entry. */
+/** State of the editor for one server. The form and the text are two views of the same entry. */
 export interface EditorState {
   readonly draft: ServerDraft;
-  /** Entry over which the draft is written. */
+  /** Entry to which the changes of the draft are applied. */
   readonly base: RawEntry;
   /** State of the text; undefined while the entry is edited in the form. */
   readonly json: JsonState | undefined;
-  /** Paths of fields that were edited; their problems are shown at once. */
+  /** Paths of fields that were edited; the problems of these fields are shown immediately. */
   readonly touched: ReadonlySet<string>;
-  /** Refusals by the main process; each is kept until its field is edited. */
+  /** Rejections by the main process, by field path; each is kept until its field is edited. */
   readonly refusals: Problems;
-  /** Questions of an imported entry, whose placeholders are in the draft, and the answers to them. */
+  /** Questions about an imported entry. The draft contains their placeholders, and `answers` the user's answers. */
   readonly asks: readonly Ask[];
   readonly answers: Answers;
 }
@@ -26,7 +26,7 @@ export interface EditorState {
 interface JsonState {
   readonly text: string;
   readonly isRevealed: boolean;
-  /** Values behind the masks in the text. */
+  /** Entry with the real values that are masked in the text. */
   readonly behindMasks: RawEntry;
   readonly problem: string | undefined;
 }
@@ -41,13 +41,13 @@ export const startEditor = (name: string, entry: RawEntry): EditorState => ({
   answers: {},
 });
 
-/** State for another entry in the same view; edits are discarded. */
+/** Returns the state for another entry in the same view; edits are discarded. */
 export function startAgain({ json }: EditorState, name: string, entry: RawEntry): EditorState {
   const start = startEditor(name, entry);
   return json === undefined ? start : openJson(start, json.isRevealed);
 }
 
-/** Entry to be written: the draft with the answers instead of their placeholders. */
+/** Returns the entry to be written: the draft, with placeholders replaced by the answers. */
 export const editedEntry = ({ draft, base, asks, answers }: EditorState): RawEntry =>
   answeredEntry(entryOf(draft, base), asks, answers);
 
@@ -56,8 +56,8 @@ export const openAsks = ({ draft, base, asks }: EditorState): readonly Ask[] =>
   asks.length === 0 ? asks : askedIn(entryOf(draft, base), asks);
 
 /**
- * Problems of the open questions, by `askPath`; a server cannot start while a value is missing. The text view has
- * none, because the user sees the placeholders there.
+ * Problems of the open questions, by `askPath`. They are reported because a server cannot start while a value is missing. The
+ * text view has none, because the user sees the placeholders there.
  */
 export const missingAnswers = (state: EditorState): Problems =>
   state.json === undefined
@@ -66,15 +66,15 @@ export const missingAnswers = (state: EditorState): Problems =>
       )
     : {};
 
-/** Message for a missing value, with the way to go without it. */
+/** Message for a missing value. It says how to do without the value if that is possible. */
 const missingWords = ({ where }: Ask): string => {
   const part = ownValue({ env: 'variable', header: 'header', args: 'argument' }, where);
   return part === undefined
     ? 'It needs a value.'
-    : `It needs a value. To go without it, remove the ${part} below.`;
+    : `It needs a value. To do without it, remove the ${part} below.`;
 };
 
-/** State with an imported entry instead of the draft. A name typed before is kept. */
+/** Replaces the draft with an imported entry. If `keepsName` is true, a name that was typed before is kept. */
 export function takeOverFile(
   state: EditorState,
   { name, entry, asks = [] }: Snippet['entries'][number],
@@ -95,7 +95,10 @@ export const isEdited = (before: EditorState, now: EditorState): boolean =>
   before.draft.name !== now.draft.name ||
   !isSameJson(editedEntry(before), editedEntry(now));
 
-/** State after an edit of the draft. `path` names the edited field, for its problems. */
+/**
+ * Returns the state after an edit of the draft. `path` names the edited field: its problems are shown from now on, and its
+ * rejection is removed.
+ */
 export function editField(state: EditorState, path: string, changes: Partial<ServerDraft>): EditorState {
   return {
     ...state,
@@ -105,7 +108,7 @@ export function editField(state: EditorState, path: string, changes: Partial<Ser
   };
 }
 
-/** State with the values of a remedy filled in: another command, rows for missing variables. */
+/** Returns the state with the values that a remedy suggests filled in: another command, rows for missing variables. */
 export function propose(state: EditorState, at: EditPlace | undefined): EditorState {
   const { command, variables = [] } = at ?? {};
   const { env } = state.draft;
@@ -116,7 +119,7 @@ export function propose(state: EditorState, at: EditPlace | undefined): EditorSt
   return { ...state, draft };
 }
 
-/** State after an edit of a setting below `panel`. */
+/** Returns the state after an edit of a setting under the key `panel`. */
 export const editSetting = (state: EditorState, path: string, text: string): EditorState =>
   editField(state, `panel.${path}`, { panel: { ...state.draft.panel, [path]: text } });
 
@@ -129,8 +132,8 @@ export function openJson(state: EditorState, isRevealed = false): EditorState {
 }
 
 /**
- * State after an edit of the text, which is kept even if it does not parse; the form then shows the last text that
- * did.
+ * Returns the state after an edit of the text. The text is kept even if it does not parse; the form then keeps the values of
+ * the last text that did.
  */
 export function editJson(state: EditorState, text: string): EditorState {
   if (state.json === undefined) return state;
@@ -145,6 +148,9 @@ export function editJson(state: EditorState, text: string): EditorState {
   };
 }
 
-/** State back in the form. A text that does not parse stays open, because the form could not show it. */
+/**
+ * Returns the state with the form open again. If the text does not parse, the text view stays open, because the form could not
+ * show it.
+ */
 export const closeJson = (state: EditorState): EditorState =>
   state.json?.problem === undefined ? { ...state, json: undefined } : state;

@@ -7,7 +7,7 @@ import type { ServerEditor } from './use-server-editor.ts';
 
 export const jsonInput = 'p-8 bg-sunken [tab-size:2] whitespace-pre text-12/16 font-mono';
 
-/** Server entry as text, in the format of servers.json. */
+/** Edits a server entry as text, in the format of servers.json. */
 export function JsonPane({ editor: { state, edit, problems } }: { readonly editor: ServerEditor }) {
   const { json, draft } = state;
   if (json === undefined) return null;
@@ -43,7 +43,7 @@ export function JsonPane({ editor: { state, edit, problems } }: { readonly edito
         <p className="text-12 text-dim">
           {json.isRevealed
             ? 'Values of environment and headers are shown.'
-            : 'Values of environment and headers are masked; what is left masked stays as it is.'}{' '}
+            : 'Values of environment and headers are masked; values left masked stay unchanged.'}{' '}
           {json.problem === undefined && (
             <TextButton look="link" onClick={() => edit((now) => openJson(closeJson(now), !json.isRevealed))}>
               {json.isRevealed ? 'Hide values' : 'Show values'}

@@ -6,16 +6,16 @@ import { type Pair, parseAssignments } from './server-draft.ts';
 
 interface PairTableProps {
   readonly label: string;
-  /** Noun for a pair: "variable", "header". */
+  /** Noun for one name and value: "variable", "header". */
   readonly noun: string;
   readonly pairs: readonly Pair[];
   readonly error: string | undefined;
-  /** Whether the first missing value gets the focus, or else the button that adds a row. */
+  /** True if the table gets the focus: the first row without a value, else the first row, else the button that adds a row. */
   readonly hasFocus?: boolean;
   readonly onChange: (pairs: readonly Pair[]) => void;
 }
 
-/** Table of names and values; values are masked until revealed. Lines of `NAME=value` can be pasted. */
+/** Table of names and values. Values are masked until the user reveals them. Lines of `NAME=value` can be pasted. */
 export function PairTable({ label, noun, pairs, error, hasFocus = false, onChange }: PairTableProps) {
   const [isRevealed, setIsRevealed] = useState(false);
   const [first] = useState(() => (hasFocus ? firstToFill(pairs) : undefined));
@@ -71,7 +71,7 @@ export function PairTable({ label, noun, pairs, error, hasFocus = false, onChang
 
 interface PairRowProps {
   readonly pair: Pair;
-  /** Label of the row without its name: "variable 2". */
+  /** Label of the row if it has no name: "variable 2". */
   readonly nth: string;
   readonly isRevealed: boolean;
   readonly isFirst: boolean;
@@ -114,7 +114,7 @@ function PairRow({ pair, nth, isRevealed, isFirst, onChange, onPaste, onRemove }
 
 const NO_ROW = -1;
 
-/** Index of the first row without a value, else the first row. */
+/** Index of the first row without a value, else of the first row; `NO_ROW` if there are no rows. */
 function firstToFill(pairs: readonly Pair[]): number {
   const empty = pairs.findIndex(({ value }) => value === '');
   return empty >= 0 ? empty : pairs.length > 0 ? 0 : NO_ROW;

@@ -14,9 +14,9 @@ interface Saving {
   /** Entry before the edit; undefined for a new server. */
   readonly before: NamedEntry | undefined;
   readonly after: NamedEntry;
-  /** State of the server before the edit; it decides whether a change stops, starts or restarts it. */
+  /** State of the server before the edit, which determines if saving stops, starts or restarts it. */
   readonly state: StateKind | undefined;
-  /** Code of the server's last error. A server that failed because of a setting is started when the setting changes. */
+  /** Code of the server's last error. If the server failed because of a setting, a change of that setting starts it again. */
   readonly failure?: ErrorCode | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface SaveEffect {
   readonly words: string;
 }
 
-/** Effect of saving, shown before the user saves. */
+/** Returns what saving will do, for display before the user saves. */
 export function effectOf({ before, after, state, failure }: Saving): SaveEffect {
   if (before === undefined) return { kind: 'add', words: addWords(after) };
   if (before.name !== after.name) return { kind: 'rename', words: renameWords(before, after, state) };
@@ -46,15 +46,15 @@ export function effectOf({ before, after, state, failure }: Saving): SaveEffect 
     : { kind: 'restart', words: `This restarts ${after.name}: ${list} changed` };
 }
 
-/** Whether the server stays down until it is started or used; a failed server does not. */
+/** True if the server stays down until it is started or used. A failed server does not count as down. */
 const isDown = (state: StateKind | undefined): boolean =>
   state === undefined || state === 'stopped' || state === 'stopping' || state === 'asleep';
 
-/** Whether there is no run to stop. */
+/** True if the server has no run that could be stopped. */
 const isWithoutRun = (state: StateKind | undefined): boolean =>
   isDown(state) || state === 'failed' || state === 'backoff';
 
-/** Changed settings that make a failed server start again; undefined without such a change. */
+/** Changed settings that cause a failed server to be started again, as text; undefined if there are none. */
 function anotherChance(
   before: RawEntry,
   after: RawEntry,
@@ -74,7 +74,7 @@ const settingNames: Readonly<Record<JudgingSetting, string>> = {
   calls: 'time limits of calls',
 };
 
-/** Effect of a rename. The renamed server starts like any new one, whatever the old one did. */
+/** Text about what a rename does. The renamed server starts like a new one, regardless of the state of the old one. */
 function renameWords(before: NamedEntry, after: NamedEntry, state: StateKind | undefined): string {
   const words = isName(after.name) ? `Renames ${before.name} to ${after.name}` : `Renames ${before.name}`;
   const isStarted = startsByItself(after.entry);
@@ -82,7 +82,7 @@ function renameWords(before: NamedEntry, after: NamedEntry, state: StateKind | u
   return isStarted ? `${words}: it is stopped and started again` : `${words}: it is stopped`;
 }
 
-/** Whether a text is a valid name. Any other text is not repeated, because it may be a pasted secret. */
+/** True if a text is a valid name. Messages do not repeat any other text, because it may be a pasted secret. */
 const isName = (name: string): boolean => nameProblem(name, []) === undefined;
 
 function addWords({ name, entry }: NamedEntry): string {
@@ -103,8 +103,8 @@ const startsByItself = (entry: RawEntry) =>
 const isEnabled = (entry: RawEntry) => entry['disabled'] !== true;
 
 /**
- * Changed fields of an entry that decide which server is reached and how, in plain words. The main process decides on
- * a restart by the same comparison.
+ * Returns the names of the changed fields that determine which server is reached and how. The main process uses the same
+ * comparison to decide on a restart.
  */
 export function changedConnection(before: RawEntry, after: RawEntry): readonly string[] {
   const [one, other] = [connectionOf(before), connectionOf(after)];
@@ -145,7 +145,7 @@ function connectionOf({
   };
 }
 
-/** Certificate check without unknown keys, because those have no effect. */
+/** Returns the settings of the certificate check without unknown keys, because those have no effect. */
 const checkOf = (tls: unknown) => {
   const { verify = true, caFile = null } = isObject(tls) ? tls : {};
   return { verify, caFile };

@@ -29,7 +29,7 @@ const paneOf = ({ json }: EditorState) => (json === undefined ? 'form' : 'json')
 interface ServerDialogProps {
   readonly title: string;
   readonly start: EditorStart;
-  /** Field that gets the focus first; the name if absent. */
+  /** Field that gets the focus first; if absent, the name. */
   readonly focus?: EditTarget | undefined;
 }
 
@@ -53,7 +53,7 @@ export function ServerDialog({ title, start, focus }: ServerDialogProps) {
   };
   const runTest = () => {
     if (!editor.checkForTest()) return focusFirstProblem();
-    // A name that cannot be saved yet must not prevent a test of the rest.
+    // An invalid name must not prevent a test of the other fields.
     const isNamed = nameProblem(state.draft.name, []) === undefined;
     test.run({ ...editedEntry(state), name: isNamed ? state.draft.name : 'new-server' });
   };
@@ -102,7 +102,7 @@ interface PaneProps extends Pick<ServerDialogProps, 'focus'> {
   readonly isNew: boolean;
 }
 
-/** Form or text of the entry, with its messages. */
+/** Shows the entry as a form or as text, together with its messages. */
 function Pane({ editor, paste, test, focus, isNew }: PaneProps) {
   const { manage } = useServices();
   const { state } = editor;
@@ -147,15 +147,15 @@ function Pane({ editor, paste, test, focus, isNew }: PaneProps) {
 
 interface DiskConflictNoteProps {
   readonly editor: ServerEditor;
-  /** Closes the editor; used if the entry no longer exists on disk. */
+  /** Closes the editor; called if the user accepts that the entry no longer exists on disk. */
   readonly onClose: () => void;
 }
 
-// The note stays in view wherever the form is scrolled to, because saving waits for it.
+// The note stays visible while the form is scrolled, because saving is blocked until the user answers it.
 const noteLook =
   'sticky -top-4 z-2 flex flex-wrap items-center gap-x-8 gap-y-6 py-6 pr-6 pl-8 border-l-2 border-suspect rounded-r-md';
 
-/** Note on a change of the entry on disk during the edit, with the choice that must be made before saving. */
+/** Note that the entry was changed on disk during the edit. The user must choose one of the two versions before saving. */
 function DiskConflictNote({ editor, onClose }: DiskConflictNoteProps) {
   const { conflict, keepMine, loadFromDisk } = editor;
   if (conflict === undefined) return null;
@@ -174,14 +174,14 @@ function DiskConflictNote({ editor, onClose }: DiskConflictNoteProps) {
           : `This server was changed on disk while you edited it: ${conflict.changed.join(', ')}.`}
       </p>
       <TextButton onClick={isGone ? onClose : loadFromDisk}>
-        {isGone ? 'Discard mine' : 'Load what is on disk'}
+        {isGone ? 'Discard mine' : 'Load the version on disk'}
       </TextButton>
       <TextButton onClick={keepMine}>Keep mine</TextButton>
     </div>
   );
 }
 
-/** Fields for the values that a pasted entry leaves open. */
+/** Fields for the values that a pasted entry does not contain. */
 function OpenAsks({ editor: { state, edit, problems } }: { readonly editor: ServerEditor }) {
   const asks = openAsks(state);
   if (asks.length === 0) return null;
@@ -205,7 +205,7 @@ interface FootProps {
   readonly editor: ServerEditor;
   readonly isTesting: boolean;
   readonly onTest: () => void;
-  /** Whether saving is impossible: nothing changed, the text does not parse, or a conflict needs a choice. */
+  /** True if saving is impossible because nothing has changed, the text does not parse, or a conflict is unresolved. */
   readonly isIdle: boolean;
 }
 
@@ -236,7 +236,7 @@ const saveWords: Readonly<Record<SaveEffect['kind'], string>> = {
   live: 'Save',
 };
 
-/** Moves the focus to the first problem after the problems are rendered. */
+/** Moves the focus to the first field with a problem, once the problems are rendered. */
 function focusFirstProblem(): void {
   requestAnimationFrame(() =>
     document.querySelector<HTMLElement>('dialog[open] [aria-invalid="true"]')?.focus(),
@@ -248,7 +248,7 @@ interface DiscardQuestionProps {
   readonly onDiscard: () => void;
 }
 
-/** Question that replaces the buttons below a dialog, because the user looks there. */
+/** Question that replaces the buttons at the bottom of a dialog, because the user is looking there. */
 export function DiscardQuestion({ onStay, onDiscard }: DiscardQuestionProps) {
   return (
     <div role="alertdialog" aria-label="Discard the changes?" className="flex items-center gap-8 flex-1">

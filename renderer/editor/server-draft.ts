@@ -16,10 +16,10 @@ export interface Pair {
   readonly value: string;
 }
 
-/** Server entry as the form edits it; every text is kept as typed. */
+/** Server entry as edited in the form; every text is kept as typed. */
 export interface ServerDraft {
   readonly name: string;
-  /** Kind of server: a local command or a remote address. */
+  /** How the server is reached: through a local command or at a remote address. */
   readonly reach: 'command' | 'address';
   readonly command: string;
   /** Arguments, one per line. */
@@ -32,7 +32,7 @@ export interface ServerDraft {
   readonly verifiesTls: boolean;
   readonly caFile: string;
   readonly isEnabled: boolean;
-  /** Texts of settings by path below `panel`; the text of an unset setting is empty or absent. */
+  /** Texts of settings by their path under the key `panel`; an unset setting has an empty text or none. */
   readonly panel: Readonly<Record<string, string>>;
 }
 
@@ -63,8 +63,8 @@ export function draftOf(name: string, entry: RawEntry): ServerDraft {
 }
 
 /**
- * Returns the entry that a draft describes. Only changes are written over `base`: unknown keys, their order, and values that
- * the form cannot show stay as they are.
+ * Returns the entry that a draft describes. Only changes are applied to `base`: unknown keys, the order of keys, and values
+ * that the form cannot show stay as they are.
  */
 export function entryOf(draft: ServerDraft, base: RawEntry): RawEntry {
   const before = draftOf(draft.name, base);
@@ -126,7 +126,7 @@ function toText(value: unknown): string {
 const toPairs = (value: unknown): readonly Pair[] =>
   isObject(value) ? Object.entries(value).map(([name, inner]) => ({ name, value: toText(inner) })) : [];
 
-/** Record of the pairs. Rows without a name are left out. */
+/** Returns the pairs as a record, without rows that have no name. */
 function toRecord(pairs: readonly Pair[]): Readonly<Record<string, string>> | undefined {
   const named = pairs.filter(({ name }) => name.trim() !== '');
   return named.length === 0
@@ -134,7 +134,7 @@ function toRecord(pairs: readonly Pair[]): Readonly<Record<string, string>> | un
     : Object.fromEntries(named.map(({ name, value }) => [name.trim(), value]));
 }
 
-/** Lines of a text area, without empty lines at its end, because those are not arguments. */
+/** Splits the text of a text area into lines. Empty lines at the end are dropped, because they are not arguments. */
 const toLines = (text: string): readonly string[] => {
   const trimmed = withoutEnd(text, '\n');
   return trimmed === '' ? [] : trimmed.split('\n');
@@ -142,12 +142,15 @@ const toLines = (text: string): readonly string[] => {
 
 const orNothing = <T>(items: readonly T[]) => (items.length === 0 ? undefined : items);
 
-/** Whether the form can show the arguments one per line and read the same ones back. */
+/** True if the form can show the arguments one per line and parse them back unchanged. */
 export const hasPlainArguments = (entry: RawEntry): boolean =>
   !Array.isArray(entry['args']) ||
   entry['args'].every((arg) => typeof arg === 'string' && !arg.includes('\n'));
 
-/** Pairs from lines of `NAME=value`, as in an environment file; undefined if the text has any other line. */
+/**
+ * Parses lines of `NAME=value`, as in an environment file. Returns undefined if a line has another form; empty lines and
+ * comments are ignored.
+ */
 export function parseAssignments(text: string): readonly Pair[] | undefined {
   const lines = text.split(/\r?\n/).filter((line) => !/^\s*(?:#.*)?$/.test(line));
   const pairs = lines.map((line) => /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)=(.*)$/.exec(line));
@@ -156,8 +159,8 @@ export function parseAssignments(text: string): readonly Pair[] | undefined {
 }
 
 /**
- * Whether a pasted text looks like a piece of configuration or an instruction to add a server, not the value of one
- * field; other text may precede it.
+ * True if a pasted text looks like part of a configuration or an instruction to add a server, rather than the value of one
+ * field. Other text may precede it.
  */
 export const looksLikeSnippet = (text: string): boolean =>
   (serverKey.test(text) && opensConfiguration(text)) ||
@@ -167,7 +170,7 @@ export const looksLikeSnippet = (text: string): boolean =>
   installLink.test(text);
 
 /**
- * Whether a text pasted into the name or the command of an empty form may be a whole server: a command line, an
+ * True if a text that is pasted into the name or command of an empty form may describe a whole server: a command line, an
  * address, a scoped package.
  */
 export const mayBeServer = (text: string): boolean =>
@@ -175,7 +178,10 @@ export const mayBeServer = (text: string): boolean =>
   /\S\s+\S/.test(text) ||
   /^\s*(?:`{3}|[a-z][a-z+.-]+:\/\/|@[\w.-]+\/\w)/i.test(text);
 
-/** Whether a line opens an object or a Markdown fence, or a name was copied without the braces around it. */
+/**
+ * True if a line opens an object, a Markdown fence or a quoted key; the latter occurs if the key was copied without the
+ * surrounding braces.
+ */
 function opensConfiguration(text: string): boolean {
   if (/^[ \t]*(?:\{|```|~~~|["\u201c])/m.test(text)) return true;
   const comment = text.search(/^[ \t]*\/[/*]/m);

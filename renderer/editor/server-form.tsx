@@ -28,7 +28,7 @@ interface ServerFormProps {
   readonly focus?: EditTarget | undefined;
 }
 
-/** Form of a server. */
+/** Form that edits a server. */
 export function ServerForm({ editor, onPasteName, onPasteCommand, focus }: ServerFormProps) {
   const { state, edit, problems } = editor;
   const { draft } = state;
@@ -81,7 +81,7 @@ const protocols = [
   { value: 'sse', label: 'HTTP+SSE' },
 ] as const;
 
-/** Fields for the address of a server and the headers sent to it. */
+/** Fields for a server's address and the headers that are sent to it. */
 function AddressFields({ editor, set, focus }: ReachFieldsProps) {
   const { state, problems } = editor;
   const { draft } = state;
@@ -117,7 +117,7 @@ function AddressFields({ editor, set, focus }: ReachFieldsProps) {
   );
 }
 
-/** Fields that set how the TLS certificate of an address is checked. */
+/** Fields that set how the TLS certificate of the server's address is verified. */
 function CertificateFields({ editor: { state, problems }, set }: ReachFieldsProps) {
   const { verifiesTls, caFile } = state.draft;
   return (
@@ -139,7 +139,7 @@ function CertificateFields({ editor: { state, problems }, set }: ReachFieldsProp
         isCode
         value={caFile}
         error={problems['tls']}
-        placeholder="PEM file, trusted beside the public authorities"
+        placeholder="PEM file, trusted in addition to the public authorities"
         isReadOnly={!verifiesTls}
         onChange={(path) => set('tls', { caFile: path })}
       />
@@ -149,11 +149,11 @@ function CertificateFields({ editor: { state, problems }, set }: ReachFieldsProp
 
 interface SupervisionFieldsProps {
   readonly editor: ServerEditor;
-  /** Whether the fields are expanded and get the focus first. */
+  /** True if the fields are expanded and get the focus first. */
   readonly hasFocus?: boolean;
 }
 
-/** Fields for limits, restarts and other settings, collapsed at first; each shows its default. */
+/** Fields for limits, restarts and other settings, collapsed at first. Each field shows its default. */
 function SupervisionFields({ editor: { state, edit, problems }, hasFocus = false }: SupervisionFieldsProps) {
   const defaults = useSettingDefaults();
   const set = settingFields.filter(({ path }) => (ownValue(state.draft.panel, path) ?? '') !== '').length;
@@ -243,7 +243,7 @@ function SplitHint({ state, set }: { readonly state: EditorState; readonly set: 
   };
   return (
     <>
-      This is taken as one program name, not split into words.{' '}
+      This is treated as one program name and not split into words.{' '}
       <TextButton look="link" onClick={split}>
         Split into command and arguments
       </TextButton>

@@ -13,17 +13,17 @@ import type { TaskStatus } from '../store/task.ts';
 interface TestResultProps {
   readonly test: ConnectionTesting['status'];
   readonly name: string;
-  /** Entry with the current edits. */
+  /** Entry as currently edited. */
   readonly entry: RawEntry;
 }
 
 /**
- * Result of the last test: duration of the handshake and the server's capabilities, or the error and the server's
- * output.
+ * Result of the last test: the duration of the handshake and the server's capabilities, or the error and the output of the
+ * server.
  */
 export function TestResult({ test, name, entry }: TestResultProps) {
   const box = useRef<HTMLElement>(null);
-  // The result is scrolled into view, because the user requested it and it is below the scrolled content.
+  // The result is scrolled into view, because the user has requested it and it may be further down.
   useEffect(() => {
     if (test?.phase !== undefined) box.current?.scrollIntoView({ block: 'nearest' });
   }, [test?.phase]);
@@ -86,15 +86,12 @@ function Outcome({ outcome, name }: { readonly outcome: ConnectionTest; readonly
 }
 
 interface ConnectionTesting {
-  /**
-   * Status of the last test; undefined before the first. `about` is the tested entry, which may have been edited
-   * since.
-   */
+  /** Status of the last test; undefined before the first test. `about` is the tested entry, which may have been edited since. */
   readonly status: TaskStatus<ConnectionTest, RawEntry> | undefined;
   readonly run: (entry: { readonly name: string } & RawEntry) => void;
 }
 
-/** Tests a server in a separate process or connection, even if the server is already running. */
+/** Tests a server with its own process or connection, even if the server is already running. */
 export function useConnectionTest(api: ManageApi): ConnectionTesting {
   const { status, run } = useTask<ConnectionTest, RawEntry>();
   return {

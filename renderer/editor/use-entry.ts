@@ -4,7 +4,7 @@ import { usePanel } from '../services.ts';
 import type { ManageApi } from '../store/manage-store.ts';
 import type { EntryOnDisk } from '../entry/raw-entry.ts';
 
-/** Reads the entry, and reads it again after each change of the file. Reads nothing if no server is given. */
+/** Reads the entry of a server, and reads it again after each change of the file. Does nothing if no server is given. */
 export function useEntry(
   api: Pick<ManageApi, 'getEntry'>,
   server: string | undefined,

@@ -11,21 +11,21 @@ import { labelOf, unanswered } from '../entry/answers.ts';
 
 interface PastedSnippet {
   readonly onPaste: (event: ClipboardEvent) => void;
-  /** Paste handlers of the fields into which users also paste a command line, an address or a package. */
+  /** Paste handlers for the fields name and command, into which users also paste a whole command line, address or package. */
   readonly onPasteName: (event: ClipboardEvent<HTMLElement>) => void;
   readonly onPasteCommand: (event: ClipboardEvent<HTMLElement>) => void;
-  /** Message about the last paste; undefined if there is none. */
+  /** Message about the last paste; undefined if there is nothing to report. */
   readonly words: string | undefined;
 }
 
-/** Fills the form from a pasted configuration. If it has several servers, the user chooses among them. */
+/** Fills the form from a pasted configuration. If the text has several servers, the user chooses one of them. */
 export function usePastedSnippet(
   manage: ManageStore,
   { edit, isEdited, state }: ServerEditor,
 ): PastedSnippet {
   const [words, setWords] = useState<string>();
 
-  /** Fills the form from the server in the text. `refused` is called if the text contains none. */
+  /** Fills the form from the server in the text. Calls `refused` if the text contains no server. */
   const take = async (text: string, refused?: () => void) => {
     const { entries, problems } = await manage.api.parseSnippet(text);
     const [first, ...others] = entries;
@@ -34,7 +34,7 @@ export function usePastedSnippet(
       if (refused !== undefined && looksLikeName(text)) return;
       return setWords(`Nothing was filled in: ${problems[0]?.message ?? 'it names no server.'}`);
     }
-    // If there are several servers, the user chooses one in a separate dialog.
+    // The user chooses one of several servers in another dialog.
     if (others.length > 0) return manage.open({ kind: 'paste', text });
     edit((now) => takeOverFile(now, first, isEdited));
     setWords(wordsOnTaken(first));
@@ -58,7 +58,7 @@ export function usePastedSnippet(
     if (!readsAsServer(field, state.draft, text) || !(target instanceof HTMLInputElement)) return;
     const { value, selectionStart, selectionEnd } = target;
     const selection = [selectionStart ?? value.length, selectionEnd ?? value.length] as const;
-    // A text without a server ends up in the field, as after any other paste.
+    // If the text contains no server, it is inserted into the field like any other pasted text.
     const refused = () =>
       edit((now) => editField(now, field, { [field]: withPasted(value, selection, text) }));
     takeInstead(event, text, refused);
@@ -66,27 +66,27 @@ export function usePastedSnippet(
   return { onPaste, onPasteName: onPasteInto('name'), onPasteCommand: onPasteInto('command'), words };
 }
 
-/** Fields into which users paste a whole server: a command line, an address, a package. */
+/** Fields into which users paste the description of a whole server: a command line, an address, a package. */
 type OpenField = 'name' | 'command';
 
-/** Maximum characters of a text without a server that is put into a one-line field. */
+/** Maximum characters of a pasted text that is inserted into a one-line field because it contains no server. */
 const LONGEST_LINE = 1000;
 
-/** Whether a text pasted into a field is read as a server, which then fills the form. */
+/** True if a text that is pasted into a field is read as a whole server, which then fills the form. */
 export const readsAsServer = (field: OpenField, draft: ServerDraft, text: string): boolean =>
   isWithoutReach(draft) && mayBeServer(text) && !isPlainValue(field, text);
 
-/** Whether the form has no value yet that a whole server would replace. */
+/** True if the form has no value yet that a pasted server would overwrite. */
 const isWithoutReach = ({ command, args, url, cwd, env, headers }: ServerDraft): boolean =>
   [command, args, url, cwd].every((text) => text === '') && env.length + headers.length === 0;
 
-/** Whether a text is a plain value of its field, even if it looks like a server. */
+/** True if a text is an ordinary value of its field, even if it looks like a server. */
 const isPlainValue = (field: OpenField, text: string): boolean =>
   field === 'name'
     ? serverNamePattern.test(text.trim())
     : !looksLikeSnippet(text) && /^\s*(?:[A-Za-z]:)?[\\/]/.test(text) && !looksLikeCommandLine(text);
 
-/** Whether the text may be just a pasted name, which needs no message. */
+/** True if the pasted text may be just a name. Then no message says that nothing was filled in. */
 const looksLikeName = (text: string): boolean => /^[\p{L}\p{N}' ._-]{1,64}$/u.test(text.trim());
 
 /** Value of a one-line field after a paste; unchanged if the text is too long. */
@@ -104,10 +104,10 @@ export function withPasted(
   return value.slice(0, selection[0]) + line + value.slice(selection[1]);
 }
 
-/** Message that a server was taken over from the paste, and what the user still has to do. */
+/** Message that the form was filled in from the pasted text, and what the user still has to do. */
 export function wordsOnTaken({ name, problem, obstacle, asks = [] }: Snippet['entries'][number]): string {
   const labels = [...new Set(unanswered(asks, {}).map(labelOf))];
   const cannot = obstacle === undefined ? undefined : `It cannot work here: ${obstacle}.`;
   const missing = labels.length > 0 ? `Missing: ${labels.join(', ')}.` : undefined;
-  return [`Filled in ${name} from what was pasted.`, cannot, missing, problem].filter(Boolean).join(' ');
+  return [`Filled in ${name} from the pasted text.`, cannot, missing, problem].filter(Boolean).join(' ');
 }

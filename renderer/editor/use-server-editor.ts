@@ -21,7 +21,7 @@ import type { Pair, ServerDraft } from './server-draft.ts';
 import { ownValue } from '../../shared/own-value.ts';
 
 export interface EditorStart {
-  /** Entry in the file and its name; undefined for a new server. */
+  /** Entry as found in the file, with its name; undefined for a new server. */
   readonly original: { readonly name: string; readonly entry: RawEntry } | undefined;
   readonly state: EditorState;
 }
@@ -36,22 +36,25 @@ export interface ServerEditor {
   readonly isSaving: boolean;
   readonly error: ErrorReport | undefined;
   /**
-   * Conflict if the file differs from the base revision of the edit. Saving waits until the user has chosen one of the two
-   * versions.
+   * Conflict if the entry in the file differs from the base revision of the edit. Saving is blocked until the user has chosen
+   * one of the two versions.
    */
   readonly conflict: DiskConflict | undefined;
   readonly keepMine: () => void;
-  /** Loads the entry from disk; may only be called if there is one. */
+  /** Replaces the edit with the entry on disk; must only be called if the entry exists there. */
   readonly loadFromDisk: () => void;
-  /** Shows the problems that prevent a test, which needs no name; returns false if there are any. */
+  /** Shows the problems that prevent a test, and returns false if there are any. A test needs no valid name. */
   readonly checkForTest: () => boolean;
   /** Saves the entry. Resolves with the name under which it was saved, or with undefined if it was not saved. */
   readonly save: () => Promise<string | undefined>;
 }
 
-/** Editor of one server, from reading the entry to writing it. */
+/** Keeps the state of the editor of one server, from reading its entry to writing it. */
 export function useServerEditor(api: ManageApi, start: EditorStart): ServerEditor {
-  /** Base revision of the edit: the state read first or chosen later. Changes are measured against it. */
+  /**
+   * Base revision of the edit: the state that was read first, or loaded from disk later. Edits are detected by comparing with
+   * it.
+   */
   const [first, setFirst] = useState(start.state);
   const [original, setOriginal] = useState(start.original);
   const [state, setState] = useState(first);
@@ -64,11 +67,11 @@ export function useServerEditor(api: ManageApi, start: EditorStart): ServerEdito
   const failure = usePanel(({ servers }) => servers.get(editedName)?.lastError?.code);
   const entry = useMemo(() => editedEntry(state), [state]);
   const { name } = state.draft;
-  // No conflict is reported while saving, because the panel's own write also appears as a change of the file.
+  // No conflict is reported while saving, because the panel's own write also looks like a change of the file.
   const conflict = isSaving || start.original === undefined ? undefined : conflictOf(original?.entry, disk);
 
   const refused = (report: ErrorReport): boolean => {
-    // The file has just changed, so it is read again to show the conflict.
+    // The file has just changed, so it is read again in order to show the conflict.
     if (report.code === 'CONFIG_CONFLICT') disk.readAgain();
     const problem = toFieldProblem(report);
     if (problem === undefined) return false;
@@ -110,7 +113,10 @@ export function useServerEditor(api: ManageApi, start: EditorStart): ServerEdito
   };
 }
 
-/** Writes an entry. Resolves with undefined if `isTaken` returns true, because the form then shows the refusal at a field. */
+/**
+ * Writes an entry. Resolves with undefined if `isTaken` returns true for an error, because the form then shows that error at a
+ * field.
+ */
 async function writeEntry(
   api: ManageApi,
   entry: RawEntry & { readonly name: string },
@@ -126,7 +132,7 @@ async function writeEntry(
   }
 }
 
-/** Problems that prevent a test or a save, and which of them are shown now. A test needs no name. */
+/** Returns the problems that prevent a test or a save, and which of them are shown now. A test needs no valid name. */
 function useProblems(state: EditorState, originalName: string | undefined) {
   const names = usePanel((panel) => panel.names);
   const [tried, setTried] = useState<'nothing' | 'test' | 'save'>('nothing');
@@ -150,15 +156,15 @@ function useProblems(state: EditorState, originalName: string | undefined) {
 }
 
 interface DiskConflict {
-  /** Entry on disk; absent if it was removed from the file. */
+  /** Entry on disk; absent if it has been removed from the file. */
   readonly onDisk?: RawEntry;
   /** Keys that differ from the base revision of the edit. */
   readonly changed: readonly string[];
 }
 
 /**
- * Returns the conflict of the file with `base`; undefined if there is none. `base` is absent once a removal has been accepted.
- * An unreadable file is not a conflict.
+ * Returns the conflict between the file and `base`; undefined if there is none. `base` is absent once the user has accepted
+ * that the entry was removed. An unreadable file is not a conflict.
  */
 export function conflictOf(
   base: RawEntry | undefined,
@@ -170,7 +176,7 @@ export function conflictOf(
 }
 
 /**
- * Problems found without the main process, which checks again on saving.
+ * Returns the problems that can be found without the main process, which checks the draft again on saving.
  * @param takenNames names of the other servers
  */
 export function problemsOf(draft: ServerDraft, takenNames: readonly string[]): Problems {
@@ -200,10 +206,12 @@ function pairsProblem(pairs: readonly Pair[], noun: string): string | undefined 
   const nameless = pairs.find(({ name, value }) => name.trim() === '' && value !== '');
   if (nameless !== undefined) return `A ${noun} has a value but no name.`;
   const twice = names.find((name, index) => name !== '' && names.indexOf(name) !== index);
-  return twice === undefined ? undefined : `${twice} is there twice.`;
+  return twice === undefined ? undefined : `${twice} appears twice.`;
 }
 
-/** Form field to which a refusal by the main process belongs, and its message. */
+/**
+ * Returns the form field that a rejection by the main process is about, and the message; undefined if it is not about a field.
+ */
 export function toFieldProblem({
   code,
   data,
@@ -212,7 +220,7 @@ export function toFieldProblem({
   return { path: toFormPath(data.field), words: sentence(data.statement) };
 }
 
-/** Form path for a path of the entry; `env.TOKEN` and `args.2` become `env` and `args`. */
+/** Converts a path of the entry to a path of the form: `env.TOKEN` and `args.2` become `env` and `args`. */
 const toFormPath = (path: string): string =>
   path.startsWith('panel.') ? path : (path.split('.')[0] ?? path);
 

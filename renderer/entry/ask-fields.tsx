@@ -15,7 +15,7 @@ interface AskFieldsProps {
   readonly name: string;
 }
 
-/** Fields for the values that an imported entry leaves open. Secrets are masked until revealed. */
+/** Fields for the values that an imported entry does not contain. Secrets are masked until the user reveals them. */
 export function AskFields({ asks, answers, problems = {}, onAnswer, name }: AskFieldsProps) {
   if (asks.length === 0) return null;
   return (
@@ -54,7 +54,7 @@ function AskField({ ask, answers, problem, onChange }: AskFieldProps) {
   );
 }
 
-/** Hint that says where the value is put and where it comes from. */
+/** Hint that says where in the entry the value goes and where it was found. */
 function hintWords(ask: Ask, answers: Answers): string {
   const place = showHiddenCharacters(placeWords(ask));
   if (isFromEnvironment(ask, answers)) return `${place} · from your environment`;

@@ -6,16 +6,16 @@ import { withMasks } from './shown-entry.ts';
 import { defaultText, type SettingField, type SettingGroup, wordsOfOff } from './setting-text.ts';
 import { choice, settingFields, settingGroups } from './setting-fields.ts';
 
-/** Source of a setting: the entry, the user's defaults for all servers, or the panel itself. */
+/** Where the value of a setting comes from: the entry, the user's defaults for all servers, or the panel's built-in default. */
 export type SettingSource = 'entry' | 'defaults' | 'built-in';
 
 export interface EffectiveSetting {
   readonly path: string;
   readonly label: string;
-  /** Value with its unit. */
+  /** Value with its unit, as text. */
   readonly words: string;
   readonly source: SettingSource;
-  /** Value that would apply without the entry; absent unless the entry decides. */
+  /** Value that would apply if the entry did not set one; absent if the entry does not set one. */
   readonly otherwise?: string;
 }
 
@@ -25,15 +25,15 @@ export interface EffectiveGroup {
   readonly settings: readonly EffectiveSetting[];
 }
 
-/** Automatic start; listed separately, because the form has its own check box for it. */
-const autoStart = choice('autoStart', 'Starts by itself', [
+/** Setting for the automatic start. It is not in `settingGroups`, because the form has a separate check box for it. */
+const autoStart = choice('autoStart', 'Starts automatically', [
   [true, 'Yes'],
   [false, 'No'],
 ]);
 
 /**
- * Settings of a server, each with its source.
- * @param defaults defaults of the user for all servers, in the form of `panel`
+ * Returns the settings of a server, each with the source of its value.
+ * @param defaults the user's defaults for all servers, in the format of `panel`
  */
 export function effectiveSettings(entry: RawEntry, defaults: RawEntry): readonly EffectiveGroup[] {
   const shown = withMasks(entry);
@@ -49,7 +49,7 @@ export function effectiveSettings(entry: RawEntry, defaults: RawEntry): readonly
   }));
 }
 
-/** Value in force for a server at the path of a form field, in the format of `panel`: durations in ms. */
+/** Returns the value that applies to a server for the setting at a form path, in the format of `panel`: durations in ms. */
 export function valueInForce(path: string, entry: RawEntry, defaults: RawEntry): unknown {
   const builtIn = settingFields.find((field) => field.path === path)?.default;
   return entryValueAt(entry, `panel.${path}`) ?? entryValueAt(defaults, path) ?? builtIn;
@@ -65,7 +65,7 @@ function effectiveSetting(field: SettingField, own: unknown, byDefault: unknown)
 function wordsOf(field: SettingField, value: unknown): string {
   const text = defaultText(field, value) || 'none';
   if (field.kind !== 'number' || wordsOfOff(field, value) !== undefined) return text;
-  // Values of fields in seconds are formatted like every other duration.
+  // Seconds are formatted like all other durations.
   if (field.unit === 's' && typeof value === 'number') return formatSpan(value);
   if (field.unit === 'MiB' && typeof value === 'number') return formatMemory(value * BYTES_PER_MIB);
   return `${text} ${value === 1 ? field.unit.replace(/s\b/, '') : field.unit}`;

@@ -3,11 +3,11 @@ import { isObject, isSameJson, type RawEntry } from './raw-entry.ts';
 import { withMasks } from './shown-entry.ts';
 import { ownValue } from '../../shared/own-value.ts';
 
-/** Change of one field between two entries. */
+/** One field whose value differs between two entries. */
 export interface EntryChange {
-  /** Field name in plain words: "arguments", "variable GITHUB_TOKEN". */
+  /** Readable field name: "arguments", "variable GITHUB_TOKEN". */
   readonly field: string;
-  /** Values as one line each; undefined if the field is absent. Secrets are masked unless revealed. */
+  /** Each value as one line of text; undefined if the entry lacks the field. Secrets are masked unless revealed. */
   readonly before: string | undefined;
   readonly after: string | undefined;
 }
@@ -19,7 +19,10 @@ const fieldNames: Readonly<Record<string, string>> = {
 };
 const pairNames: Readonly<Record<string, string>> = { env: 'variable', headers: 'header' };
 
-/** Fields in which two entries differ, in the order of the second; fields that it lacks come last. */
+/**
+ * Returns the fields that differ between two entries, in the order of the second entry. Fields that the second entry lacks come
+ * last.
+ */
 export function changesBetween(
   before: RawEntry,
   after: RawEntry,
@@ -43,7 +46,7 @@ export function changesBetween(
     });
 }
 
-/** Whether any of the changes masks a value. */
+/** True if a change has a value that is masked. */
 export const hasMaskedChange = (before: RawEntry, after: RawEntry): boolean =>
   !isSameJson(changesBetween(before, after, false), changesBetween(before, after, true));
 

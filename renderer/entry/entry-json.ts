@@ -9,7 +9,7 @@ const secretKeys = ['env', 'headers'] as const;
 type ParsedJson =
   { readonly ok: true; readonly entry: RawEntry } | { readonly ok: false; readonly problem: string };
 
-/** Entry as text; values of environment and headers are masked unless revealed. */
+/** Returns the entry as JSON text. Values of the environment and of headers are masked unless revealed. */
 export function toJsonText(entry: RawEntry, isRevealed: boolean): string {
   return JSON.stringify(
     isRevealed ? entry : mapSecrets(entry, (value) => (value === '' ? value : MASK)),
@@ -18,7 +18,7 @@ export function toJsonText(entry: RawEntry, isRevealed: boolean): string {
   );
 }
 
-/** Entry parsed from the text. A mask is replaced by the value that `base` has at the same path. */
+/** Parses an entry from text. Each mask is replaced by the value that `base` has at the same path. */
 export function parseJsonText(text: string, base: RawEntry): ParsedJson {
   const errors: ParseError[] = [];
   const value: unknown = parse(text, errors, { disallowComments: true });
@@ -40,7 +40,7 @@ export function parseJsonText(text: string, base: RawEntry): ParsedJson {
   };
 }
 
-/** Whether the entry has values to mask. */
+/** True if the entry has values that are masked. */
 export const hasSecrets = (entry: RawEntry): boolean =>
   secretKeys.some((key) =>
     Object.values(isObject(entry[key]) ? entry[key] : {}).some((value) => value !== ''),
@@ -48,7 +48,7 @@ export const hasSecrets = (entry: RawEntry): boolean =>
 
 type Change = (value: unknown, key: (typeof secretKeys)[number], name: string) => unknown;
 
-/** Entry with other values in its environment and its headers. */
+/** Returns the entry with changed values in its environment and headers. */
 export function mapSecrets(entry: RawEntry, change: Change): RawEntry {
   return secretKeys.reduce((changed, key) => {
     const values = changed[key];

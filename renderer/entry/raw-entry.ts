@@ -3,10 +3,10 @@ import { ownValue } from '../../shared/own-value.ts';
 import { serverNamePattern } from '../../shared/server-names.ts';
 import type { ErrorReport } from '../../shared/error-codes.ts';
 
-/** Entry of `mcpServers` as it is in the file; its content is not validated. */
+/** Entry of `mcpServers` exactly as in the file; its content is not validated. */
 export type RawEntry = Readonly<Record<string, unknown>>;
 
-/** Problems by the field's path in the entry (`command`, `panel.limits.maxMemoryMiB`), or by `name`. */
+/** Problems by the path of the field in the entry (`command`, `panel.limits.maxMemoryMiB`) or by `name`. */
 export type Problems = Readonly<Record<string, string>>;
 
 export { isJsonObject as isObject };
@@ -18,7 +18,7 @@ export function entryValueAt(entry: RawEntry, path: string): unknown {
     .reduce<unknown>((parent, key) => (isJsonObject(parent) ? ownValue(parent, key) : undefined), entry);
 }
 
-/** Copy with the value at a dotted path set or removed. An object that becomes empty is removed as well. */
+/** Returns a copy in which the value at a dotted path is set or removed. An object that becomes empty is removed too. */
 export function withValueAt(entry: RawEntry, path: string, value: unknown): RawEntry {
   const [key = '', ...rest] = path.split('.');
   if (rest.length === 0) return withKey(entry, key, value);
@@ -27,13 +27,13 @@ export function withValueAt(entry: RawEntry, path: string, value: unknown): RawE
   return withKey(entry, key, Object.keys(changed).length === 0 ? undefined : changed);
 }
 
-/** Copy with one key set at its position, or without it. */
+/** Returns a copy with one key set or, if the value is undefined, removed. A key that exists keeps its position. */
 export function withKey(entry: RawEntry, key: string, value: unknown): RawEntry {
   if (value !== undefined) return { ...entry, [key]: value };
   return Object.fromEntries(Object.entries(entry).filter(([name]) => name !== key));
 }
 
-/** Whether two values are equal in JSON, regardless of the order of keys. */
+/** True if two values are equal as JSON, regardless of the order of keys. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
 }
@@ -47,19 +47,16 @@ function sorted(value: unknown): unknown {
   );
 }
 
-/**
- * Problem of a server name; undefined for a valid one.
- * @param takenNames names of the other servers
- */
+/** Returns the problem of a server name; undefined if the name is valid. @param takenNames names of the other servers */
 export function nameProblem(name: string, takenNames: readonly string[]): string | undefined {
   if (name === '') return 'A name is needed.';
   if (!serverNamePattern.test(name)) return 'Letters, digits, dots, underscores and hyphens; at most 64.';
   return takenNames.includes(name) ? `There is a server named ${name} already.` : undefined;
 }
 
-/** Entry in servers.json under a name, or the error; both are absent until the file has been read. */
+/** Entry in servers.json under a given name, or the error of reading it. Both are absent until the file has been read. */
 export interface EntryOnDisk {
   readonly entry?: RawEntry;
-  /** Error of the read: SERVER_UNKNOWN if there is no such entry, CONFIG_BROKEN if the file cannot be read. */
+  /** Error of reading: SERVER_UNKNOWN if there is no such entry, CONFIG_BROKEN if the file cannot be read. */
   readonly error?: ErrorReport;
 }

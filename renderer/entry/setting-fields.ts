@@ -23,7 +23,7 @@ const amount = (path: NumberPath, label: string, unit: string, hint?: string): N
   ...(hint !== undefined && { hint }),
 });
 
-/** @param choices choices in the order shown */
+/** @param choices choices in the order in which they are shown */
 export function choice<P extends ChoicePath>(
   path: P,
   label: string,
@@ -43,7 +43,7 @@ const text = (path: string, label: string, hint?: string): PlainField => ({
   ...(hint !== undefined && { hint }),
 });
 
-/** Limit of open files, named as on this operating system. Only its largest value means no limit. */
+/** Limit of open files, with the term of this operating system. Only the largest value means that there is no limit. */
 const openFiles: NumberField = {
   ...amount('limits.maxOpenFiles', openFilesWords.title, openFilesWords.unit.replace('open ', '')),
   default: openFilesDefault,
@@ -51,12 +51,12 @@ const openFiles: NumberField = {
 };
 
 const system = typeof navigator === 'undefined' ? 'Linux' : navigator.platform;
-/** When the system keeps a server within its caps, or why it does not. */
+/** Hint that says when the operating system enforces the caps of a server, or why it does not. */
 const capHint = system.startsWith('Mac')
-  ? 'No effect here: macOS caps no programs.'
-  : `0 for none.${system.startsWith('Win') ? '' : ' Needs systemd; a notice says where it is missing.'}`;
+  ? 'No effect here: macOS cannot cap programs.'
+  : `0 for none.${system.startsWith('Win') ? '' : ' Needs systemd; a notice tells you if it is missing.'}`;
 
-/** Supervision settings of the form; a test keeps the list complete. */
+/** All supervision settings of the form. A test checks that the list is complete. */
 export const settingGroups: readonly SettingGroup[] = [
   {
     id: 'limits',
@@ -70,12 +70,12 @@ export const settingGroups: readonly SettingGroup[] = [
         ['stop', 'Stop it'],
         ['notify', 'Only report it'],
       ]),
-      // The CPU comes after the action on a limit, because that action is never taken for CPU alone.
+      // The CPU limit comes after the action on a limit, because that action is never taken if only the CPU limit is exceeded.
       amount(
         'limits.maxCpuPercent',
         'Warn when CPU exceeds',
         '% of a core',
-        'It is only reported, because a server may be hard at work.',
+        'It is only reported, because the server may be busy.',
       ),
       { ...amount('caps.memoryMiB', 'Cap on memory', 'MiB', capHint), off: { value: 0, words: 'none' } },
       { ...amount('caps.cpuCores', 'Cap on CPU', 'cores', capHint), off: { value: 0, words: 'none' } },
@@ -106,7 +106,7 @@ export const settingGroups: readonly SettingGroup[] = [
       seconds(
         'health.workAllowanceMs',
         'Allow when busy',
-        'It may be loading something, and answer nothing meanwhile.',
+        'It may be loading something and not answer in the meantime.',
       ),
       choice('health.onStall', 'When it does not respond', [
         ['restart', 'Restart it'],
@@ -127,7 +127,7 @@ export const settingGroups: readonly SettingGroup[] = [
     id: 'check',
     title: 'Own health check',
     fields: [
-      text('health.check.tool', 'Tool', 'Called while nothing else is. It counts as nobody’s use.'),
+      text('health.check.tool', 'Tool', 'Called while no other call runs. It does not count as use.'),
       {
         ...text('health.check.arguments', 'Arguments of the tool', 'JSON, such as { "name": "value" }.'),
         isJson: true,

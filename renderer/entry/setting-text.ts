@@ -1,14 +1,17 @@
 import { isJsonObject, type JsonObject } from '../../shared/json-object.ts';
 import { parsedJson } from '../../shared/parsed.ts';
 
-/** Text for editing a value of the file; empty if the value is not set. */
+/** Text in which a value from the file is edited; empty if the value is not set. */
 export function settingToText(field: SettingField, value: unknown): string {
   if (value === undefined) return '';
   if (field.kind === 'number' && typeof value === 'number') return String(value / field.factor);
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Value for the file: undefined for an empty text, the text itself if it is not a valid value of the field. */
+/**
+ * Returns the value to write to the file: undefined for an empty text, or the text itself if it is not a valid value of the
+ * field.
+ */
 export function textToSetting(field: SettingField, text: string): unknown {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;
@@ -16,11 +19,11 @@ export function textToSetting(field: SettingField, text: string): unknown {
     return field.choices.find(({ value }) => String(value) === trimmed)?.value ?? trimmed;
   if (field.kind === 'text') return field.isJson ? (jsonObjectIn(trimmed) ?? trimmed) : trimmed;
   const number = toNumber(trimmed);
-  // Rounding keeps thousandths of a second in whole milliseconds, because binary fractions are inexact.
+  // Rounding removes the inexact binary fractions, so that thousandths of a second become whole milliseconds.
   return Number.isNaN(number) ? trimmed : Math.round(number * field.factor * 1e6) / 1e6;
 }
 
-/** Problem of a typed value, in the unit of the field. */
+/** Describes what is wrong with a typed value, in the unit of the field; undefined if it is valid. */
 export function settingProblem(field: SettingField, text: string): string | undefined {
   const value = textToSetting(field, text);
   if (value === undefined || field.kind === 'choice') return undefined;
@@ -41,14 +44,14 @@ function jsonObjectIn(text: string): JsonObject | undefined {
   return isJsonObject(value) ? value : undefined;
 }
 
-/** Default as the placeholder of an empty field. */
+/** Default value as text, used as the placeholder of an empty field. */
 export function defaultText(field: SettingField, value: unknown = field.default): string {
   if (field.kind === 'choice')
     return field.choices.find((choice) => choice.value === value)?.label ?? String(value);
   return (field.kind === 'number' ? wordsOfOff(field, value) : undefined) ?? settingToText(field, value);
 }
 
-/** Line under a field that says what is usual. */
+/** Text below a field that names the usual value. */
 export const usualText = (field: NumberField): string =>
   `Usual: ${wordsOfOff(field, field.default) ?? shown(field, field.default)}.`;
 
@@ -58,24 +61,26 @@ export const wordsOfOff = (field: NumberField, value: unknown): string | undefin
 
 const shown = (field: NumberField, value: number) => `${value / field.factor} ${field.unit}`;
 
-/** Number in a text. A comma counts as a decimal point, because German and French keyboards have it beside the digits. */
+/**
+ * Parses a number. A comma counts as a decimal point, because German and French keyboards have a comma key next to the digits.
+ */
 const toNumber = (text: string) =>
   /^[+-]?(?:\d+|\d*[.,]\d+)$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN;
 
 interface FieldBase {
-  /** Path below `panel`: `limits.maxMemoryMiB`. */
+  /** Path under the key `panel`: `limits.maxMemoryMiB`. */
   readonly path: string;
   readonly label: string;
-  /** Hint on the effect of the setting, if the label does not explain it. */
+  /** Hint about the effect of the setting, if the label does not explain it. */
   readonly hint?: string;
 }
 
-/** Number shown in `unit`; the file contains `factor` times the number shown. */
+/** Number that is shown in `unit`. The value in the file is the shown number times `factor`. */
 export interface NumberField extends FieldBase {
   readonly kind: 'number';
   readonly unit: string;
   readonly factor: number;
-  /** Default in the unit of the file, like `min` and `max`. */
+  /** Default in the unit of the file; `min` and `max` use the same unit. */
   readonly default: number;
   readonly min: number;
   readonly max: number;

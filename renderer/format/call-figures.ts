@@ -8,8 +8,9 @@ const MS_PER_S = 1000;
 /** Explanations of the figures of calls, for tooltips. */
 export const callMeanings = {
   calls:
-    'Calls of clients and of this window that ended. Errors are its own, passed deadlines and lost connections',
-  duration: 'Half of the calls took up to p50, 95 of 100 up to p95; without those cancelled or lost',
+    'Completed calls of clients and of this window. Errors are errors of the server, passed deadlines and lost connections',
+  duration:
+    'Half of the calls took at most p50, 95 of 100 at most p95; cancelled and lost calls are not counted',
 } as const;
 
 /** Call rate such as `24 /min` or `0.2 /min`; a small rate is never rounded to 0. */

@@ -76,7 +76,7 @@ interface Refusal {
 const snippetAdvice = 'If it is yours, compare its configuration with what “New token…” in Clients shows.';
 const tokenAdvice = 'If it is yours, renew its token in Clients and put the new one into its configuration.';
 const watchAdvice = 'No action needed. If it keeps happening, find the program that sends these requests.';
-const foreignAdvice = 'Nothing got through. If you did not do this, a web page tried to reach your servers.';
+const foreignAdvice = 'Nothing got through. If this was not you, a web page tried to reach your servers.';
 
 /** Reason for which a request was refused, and advice. */
 const refusalsByReason: Readonly<Record<RefusalReason, Refusal>> = {
@@ -87,18 +87,18 @@ const refusalsByReason: Readonly<Record<RefusalReason, Refusal>> = {
   token: { why: 'its token is missing, unknown or revoked', advice: tokenAdvice },
   scope: {
     why: 'its token is for other servers',
-    advice: 'Make a client that may use this server, or take the server out of its configuration.',
+    advice: 'Create a client that may use this server, or remove the server from its configuration.',
   },
-  'content-type': { why: 'what it sent was not declared as JSON', advice: snippetAdvice },
+  'content-type': { why: 'its content was not declared as JSON', advice: snippetAdvice },
   'too-large': {
-    why: 'what it sent was too large',
-    advice: 'Hand over large contents in parts, or by the path of a file.',
+    why: 'its content was too large',
+    advice: 'Send large contents in parts, or as the path of a file.',
   },
-  malformed: { why: 'what it sent was not the protocol', advice: snippetAdvice },
+  malformed: { why: 'its content was not MCP', advice: snippetAdvice },
   slow: { why: 'it took too long to send its request', advice: watchAdvice },
   rate: { why: 'it tried too many wrong tokens', advice: tokenAdvice },
   busy: { why: 'it had too many requests open', advice: watchAdvice },
-  unread: { why: 'it did not read its answers, and too much waited for it', advice: watchAdvice },
+  unread: { why: 'it did not read its answers, and too many were waiting', advice: watchAdvice },
   connections: { why: 'there were too many connections', advice: watchAdvice },
 };
 
@@ -110,18 +110,18 @@ interface AskRefusal {
 /** Reason for which a server request was not forwarded to a client, and advice. */
 const askRefusalsByReason: Readonly<Record<AskRefusalReason, AskRefusal>> = {
   nobody: {
-    why: () => 'no client had a call under way that it could be about',
+    why: () => 'no client had a call in flight that it could belong to',
     advice:
       'It got an error instead of an answer. A server can ask a client only while that client waits for one of its calls.',
   },
   several: {
-    why: () => 'several clients had used its process, and it did not say whose it was',
+    why: () => 'several clients had used its process, and it did not say for which one it asked',
     advice:
-      'Each client gets a process of its own from its next session on, unless Sessions says otherwise: start the client again.',
+      'Each client gets its own process from its next session on, unless Sessions says otherwise: start the client again.',
   },
   undeclared: {
-    why: (client = 'the client') => `${client} does not take such questions`,
-    advice: 'Use a program that takes them, or a tool of this server that does not ask.',
+    why: (client = 'the client') => `${client} does not accept such questions`,
+    advice: 'Use a program that accepts them, or a tool of this server that does not ask.',
   },
   unreachable: {
     why: (client = 'the client') => `${client} was gone`,
@@ -134,7 +134,7 @@ const refusals: ReadonlyMap<Phrase, Refusal> = new Map(Object.entries(refusalsBy
 const askRefusals: ReadonlyMap<Phrase, AskRefusal> = new Map(Object.entries(askRefusalsByReason));
 
 const questions: ReadonlyMap<Phrase, string> = new Map([
-  ['elicitation/create', 'for input of a person'],
+  ['elicitation/create', 'for input of the user'],
   ['sampling/createMessage', 'for an answer of a model'],
   ['roots/list', 'for folders to work in'],
 ]);

@@ -8,12 +8,12 @@ export const MISSING = '–';
 
 /** Explanations of the figures of a process tree, for tooltips. */
 export const figureMeanings = {
-  memory: 'Private memory of all its processes, and what they share, counted once',
+  memory: 'Private memory of all its processes, plus shared memory counted once',
   cpu: 'Of one core: four busy cores are 400 %',
 } as const;
 
 export const restartsMeaning =
-  'Crashes, stalls and breaches of limits of the last 24 hours, over all starts of the panel';
+  'Crashes, stalls and exceeded limits of the last 24 hours, including earlier starts of the panel';
 
 const THIN_SPACE = '\u2009';
 const FIRST_GROUPED_COUNT = 10_000;
@@ -129,6 +129,6 @@ function limitWords({
   return [`limit on ${on}${range === on ? '' : ` (${range})`}`];
 }
 
-/** Hour in which a restart would cut off the fewest calls: `03:00, nobody called then on 28 of 30 days`. */
+/** Hour in which a restart would cut off the fewest calls: `03:00, no calls then on 28 of 30 days`. */
 export const bestHourWords = ({ hour, quietDays, days }: NonNullable<Trend['bestHour']>): string =>
-  `${String(hour).padStart(2, '0')}:00, nobody called then on ${quietDays} of ${formatPlural(days, 'day')}`;
+  `${String(hour).padStart(2, '0')}:00, no calls then on ${quietDays} of ${formatPlural(days, 'day')}`;

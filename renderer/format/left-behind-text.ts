@@ -12,7 +12,7 @@ const memoryText = (trees: readonly LeftTreeView[]): string =>
 export const startText = (at: number, now: number): string =>
   formatDay(at) === formatDay(now) ? formatHourMinute(at) : formatDate(at);
 
-/** Text such as "9 processes that Claude Code left behind since 12 Nov hold 4.1 GiB". */
+/** Text such as "9 processes that Claude Code left behind since 12 Nov use 4.1 GiB". */
 export function leftBehindText(trees: readonly LeftTreeView[], now: number): string {
   const names = new Set(trees.map(({ client }) => client));
   const [only] = names;
@@ -21,8 +21,8 @@ export function leftBehindText(trees: readonly LeftTreeView[], now: number): str
   const since = starts.length === 0 ? '' : ` since ${startText(Math.min(...starts), now)}`;
   const verb = trees.every(({ certain }) => certain) ? 'left' : 'may have left';
   const count = processCount(trees);
-  const hold = count === 1 ? 'holds' : 'hold';
-  return `${processText(count)} that ${owner} ${verb} behind${since} ${hold} ${memoryText(trees)}`;
+  const use = count === 1 ? 'uses' : 'use';
+  return `${processText(count)} that ${owner} ${verb} behind${since} ${use} ${memoryText(trees)}`;
 }
 
 /** Name of a tree: its entry, and what it runs. */
@@ -43,7 +43,7 @@ export function outcomeText(outcome: EndLeftOutcome, asked: readonly LeftTreeVie
   const { refused, spared } = outcome;
   const parts = [
     ended.length > 0 &&
-      `Ended ${processText(processCount(ended) - spared.length)}, which held ${memoryText(ended)}.`,
+      `Ended ${processText(processCount(ended) - spared.length)}, which used ${memoryText(ended)}.`,
     spared.length > 0 &&
       `Left ${spared.length === 1 ? 'the daemon' : 'the daemons'} ${spared.join(', ')} running, which other programs may use.`,
     ...refused.map(({ id, reason }) => `Not ended: ${nameOf(id)}. ${reason}`),

@@ -164,7 +164,7 @@ function tellLimit(breach: Breach): EventFacts {
       max === undefined
         ? undefined
         : fact(setting === 'maxCpuPercent' ? 'Warns above' : 'Limit', format(max)),
-      fact('Holds most', holderName(breach)),
+      fact('Uses most', holderName(breach)),
       // The action is the configured one. Its result is in later events, because the value may fall before the action.
       fact('Configured action', actions.get(breach.action)),
       callsFact(breach.calls),
@@ -176,7 +176,7 @@ function tellLimit(breach: Breach): EventFacts {
 /** Advice on the setting to raise; the button beside it names the new value. */
 export function limitAdvice({ limit }: Breach): Phrase {
   const label = limits.get(limit)?.label;
-  return label && `If it needs that much, raise "${label}" in its configuration. It applies at once.`;
+  return label && `If it needs that much, raise "${label}" in its configuration. It applies immediately.`;
 }
 
 /**

@@ -92,7 +92,7 @@ export function arrivalWords(
   if (moved.length === 0)
     return used.size > 0 && changedAt !== undefined ? `Still uses the panel. ${reload}` : undefined;
   const kept = moved.filter((name) => copies.some(({ server }) => server === name));
-  if (kept.length > 0) return `Still runs ${listWords(kept)} by itself. ${reload}`;
+  if (kept.length > 0) return `Still runs its own ${listWords(kept)}. ${reload}`;
   // A program that reaches the panel through another one has no client of its name.
   if (own.length === 0) return reload;
   const since = changedAt ?? Math.max(...own.map(({ createdAt }) => createdAt));

@@ -53,7 +53,7 @@ function causeWordsOf(end: RunEnd): EventWords {
       };
     }
     case 'session':
-      return bare('its session was over');
+      return bare('its session had ended');
     case 'panel-quit':
       return bare('the panel quit');
     case 'panel-lost':
@@ -62,7 +62,7 @@ function causeWordsOf(end: RunEnd): EventWords {
         details: ['killed or crashed, or the machine went down'],
       };
     case 'unknown':
-      return bare(end.isAtLatest ? 'ended for an unknown reason' : 'stopped; by whom is not kept');
+      return bare(end.isAtLatest ? 'ended for an unknown reason' : 'stopped; the reason was not recorded');
   }
 }
 
@@ -140,7 +140,7 @@ const callers = { window: 'This window', panel: 'The panel itself' } as const;
 export function callWordsOf({ calls }: Pick<RunEnd, 'calls'>): readonly CallWords[] {
   return calls.map(({ method, target, by, client, ageMs, isGivenUp }) => ({
     call: target === undefined ? method : `${target} (${method})`,
-    caller: by === undefined ? 'not told' : by === 'client' ? (client ?? 'a client') : callers[by],
+    caller: by === undefined ? 'not reported' : by === 'client' ? (client ?? 'a client') : callers[by],
     age: ageMs === undefined ? '' : formatSpan(ageMs),
     isLost: isGivenUp !== true && by !== 'panel',
   }));

@@ -47,7 +47,7 @@ export const runSentences: SentencesOf<RunKind> = {
     say: ({ why, idleForMs, memoryBytes }) => [
       'fell asleep',
       why === 'command' || idleForMs === undefined ? 'on request' : `unused for ${formatSpan(idleForMs)}`,
-      memoryBytes === undefined ? undefined : `held ${formatMemory(memoryBytes)}`,
+      memoryBytes === undefined ? undefined : `used ${formatMemory(memoryBytes)}`,
     ],
   },
   woken: {
@@ -136,9 +136,9 @@ export const runSentences: SentencesOf<RunKind> = {
       lostCallsWords(calls),
     ],
     tell: ({ calls, formerGeneration }) => ({
-      facts: [callsFact(calls), fact('Run of the panel before', numberOf(formerGeneration))],
+      facts: [callsFact(calls), fact('Run of the previous panel', numberOf(formerGeneration))],
       advice:
-        'It ran on while the panel was away. Calls of the panel before are lost; they may have been carried out.',
+        'It kept running while the panel was not. Calls of the previous panel are lost; they may have been carried out.',
     }),
   },
   'engine-lost': {
@@ -147,7 +147,7 @@ export const runSentences: SentencesOf<RunKind> = {
     say: ({ engine, reason }) => ['engine out of reach', said(engine), said(reason)],
     tell: () => ({
       advice:
-        'Servers with "runOn" go on there, and their output is read when it is back. The others start again then.',
+        'Servers with "runOn" keep running there, and their output is read when the engine is back. The other servers start again then.',
     }),
   },
   'engine-reached': {
@@ -203,7 +203,9 @@ export function attemptWords({ attempt, maxAttempts }: Attempt): Phrase {
 
 export function restartTitle({ delayMs }: EventDetail<'restart-scheduled'>): string {
   if (delayMs === undefined) return 'restarts';
-  return delayMs <= 0 ? 'restarts at once' : `restarts in ${formatUntil(Math.round(delayMs / 1000) * 1000)}`;
+  return delayMs <= 0
+    ? 'restarts immediately'
+    : `restarts in ${formatUntil(Math.round(delayMs / 1000) * 1000)}`;
 }
 
 const listed = (label: string, items: readonly (string | number)[] = []): Phrase =>

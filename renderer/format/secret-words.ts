@@ -4,28 +4,29 @@ import type { SecretStoreView } from '../../shared/secret-store.ts';
 export function storeWords({ state, keyKind, problem }: SecretStoreView): string {
   switch (state) {
     case 'none':
-      return 'No secrets are kept yet. The first one makes a sealed file, whose key goes into the keyring of the system.';
+      return 'No secrets are kept yet. The first one creates an encrypted file, whose key is stored in the system’s keyring.';
     case 'opening':
-      return 'The keyring of the system is being asked for the key.';
+      return 'Waiting for the system’s keyring to return the key.';
     case 'open':
       return openWords[keyKind ?? 'keyring'];
     case 'locked':
       return keyKind === 'passphrase'
         ? 'The secrets are locked: this start needs your passphrase.'
-        : 'The secrets are locked: the keyring of the system did not hand out the key.';
+        : 'The secrets are locked: the system’s keyring did not return the key.';
     case 'no-keyring':
-      return 'This system has no keyring that answers.';
+      return 'No keyring answers on this system.';
     case 'key-missing':
       return keyKind === 'file'
         ? 'The secrets cannot be read: secrets.key is gone.'
-        : 'The secrets cannot be read: the keyring does not hold their key.';
+        : 'The secrets cannot be read: the keyring does not contain their key.';
     case 'damaged':
       return `secrets.json cannot be used${problem === undefined ? '' : `: ${problem}`}.`;
   }
 }
 
 const openWords: Readonly<Record<NonNullable<SecretStoreView['keyKind']>, string>> = {
-  keyring: 'Sealed in secrets.json. The key is in the keyring of the system.',
-  passphrase: 'Sealed in secrets.json with your passphrase, which is asked for at each start and never kept.',
-  file: 'Sealed in secrets.json. The key lies beside it in secrets.key: anyone who can read your files can read these.',
+  keyring: 'Encrypted in secrets.json. The key is in the system’s keyring.',
+  passphrase:
+    'Encrypted in secrets.json with your passphrase, which is asked for at each start and never stored.',
+  file: 'Encrypted in secrets.json. The key is next to it in secrets.key: anyone who can read your files can read the secrets.',
 };

@@ -24,7 +24,7 @@ export interface ServerGroup {
 }
 
 export interface ServerArrangement {
-  /** Servers that need attention, whether or not the filter lists them. */
+  /** Names of the servers that need attention, even if the filter hides them. */
   readonly attention: readonly string[];
   /** Groups with at least one server. */
   readonly groups: readonly ServerGroup[];
@@ -38,7 +38,7 @@ export const filterNames: Readonly<Record<ServerFilter, string>> = {
   disabled: 'Disabled',
 };
 
-/** Text for a filter without matches. */
+/** Text shown if no server matches the filter. */
 export const emptyFilterWords: Readonly<Record<ServerFilter, string>> = {
   all: 'There is no server.',
   attention: 'No server needs attention now.',
@@ -85,7 +85,10 @@ export function countByFilter(servers: readonly ListedServer[]): Readonly<Record
   };
 }
 
-/** Filters and groups servers, which keep their order. Groups by state are sorted by urgency, others by title. */
+/**
+ * Filters and groups servers. Within a group, the servers keep their order. Groups by state are sorted by urgency, all other
+ * groups by title.
+ */
 export function arrangeServers(
   servers: readonly ListedServer[],
   { filter, grouping, search }: Pick<ListChoice, 'filter' | 'grouping'> & { readonly search: string },
@@ -102,7 +105,9 @@ export function arrangeServers(
   };
 }
 
-/** Unstable servers that run come last, because they are not down. */
+/**
+ * Returns the names of the servers that need attention. Servers that run but are unstable come last, because they are not down.
+ */
 function attentionOf(servers: readonly ListedServer[]): readonly string[] {
   const isUnstable = (server: ListedServer) => Number(shownMark(server) === 'unstable');
   return servers
@@ -129,7 +134,10 @@ function titleOf(server: ListedServer, grouping: ServerGrouping): string {
   }
 }
 
-/** Program's name: "npx" of "/usr/bin/npx -y x". Only a Windows path with its extension may contain spaces. */
+/**
+ * Returns the name of a program: "npx" for "/usr/bin/npx -y x". A path may contain spaces only if it is a Windows path with a
+ * file extension.
+ */
 function programOf(target: string): string {
   const path =
     /^[a-z]:\\.*?\.(?:exe|cmd|bat)(?=\s|$)/i.exec(target)?.[0] ?? target.split(' ', 1)[0] ?? target;
@@ -137,7 +145,7 @@ function programOf(target: string): string {
   return file.replace(/\.(?:exe|cmd|bat)$/i, '') || target;
 }
 
-/** Whether every word of the search occurs in the server's name, state or command. An empty search matches all servers. */
+/** True if every word of the search occurs in the server's name, state or command. An empty search matches all servers. */
 export function matchesSearch(
   server: Pick<ServerView, 'name' | 'state' | 'restartAttempt' | 'target'>,
   search: string,
@@ -150,7 +158,7 @@ export function matchesSearch(
     .every((word) => haystack.includes(word));
 }
 
-/** Row of a server as text: name, state, memory, CPU, and what it runs. */
+/** Returns the row of a server as text: its name, state, memory, CPU and command or address. */
 export const rowText = (server: ServerView): string => {
   const { name, sample, target } = server;
   const state = markWords[shownMark(server)];

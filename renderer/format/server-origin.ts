@@ -6,29 +6,30 @@ import { packageRunOfCommand } from '../../shared/package-run.ts';
 
 type Origin = Pick<ServerView, 'transport' | 'target' | 'serverInfo'>;
 
-/**
- * Programs that expect subcommands before the name of the package or script that they run; `verbs` contains these subcommands.
- */
+/** Programs that expect a subcommand before the name of the package or script that they run. `verbs` contains the subcommands. */
 const verbPrograms = new Set(['npm', 'pnpm', 'yarn', 'bun', 'uv']);
 const verbs = new Set(['run', 'exec', 'dlx', 'x', 'tool']);
 /** Options that are followed by a value. */
 const withValue = new Set('-p --package --python --with --from --directory --project -c'.split(' '));
 
-/** Short description of a server: its package, image, script or host, and its version once it has reported one. */
+/**
+ * Returns a short description of a server: its package, image, script or host, followed by its version if the server has
+ * reported one.
+ */
 export function describeOrigin({ transport, target, serverInfo }: Origin): string {
   const what = transport === 'stdio' ? withoutCommonScope(packageOf(target)) : hostOf(target);
   return [what, serverInfo && shortVersion(serverInfo.version)].filter(Boolean).join(' · ');
 }
 
-/** Prefixes a version that begins with a digit, because "1" alone is not recognized as a version. */
+/** Adds "v" to a version that begins with a digit, because a user does not recognize "1" as a version. */
 const shortVersion = (version: string): string => (/^\d/.test(version) ? `v${version}` : version);
 
-/** Removes the scope of the reference servers, because it would fill the column with the same text for all of them. */
+/** Removes the scope of the reference servers, because it would fill the column with the same text for all of these servers. */
 const withoutCommonScope = (name: string): string => name.replace(/^@modelcontextprotocol\//, '');
 
 const hostOf = (url: string): string => parsedUrl(url)?.host ?? url;
 
-/** Package, image or script of a command line; the program's name if none of these is recognized. */
+/** Returns the package, image or script of a command line, or the program's name if none of these is recognized. */
 function packageOf(target: string): string {
   const [path = '', ...words] = target.split(/\s+/);
   const program = fileOf(path).replace(/\.(?:exe|cmd|bat)$/i, '');
@@ -51,7 +52,7 @@ const firstArgument = (words: readonly string[]): string | undefined =>
       word !== '' && !word.startsWith('-') && !verbs.has(word) && !withValue.has(words[index - 1] ?? ''),
   );
 
-/** Package of an installed script: "@scope/name" of "…/node_modules/@scope/name/dist/index.js". */
+/** Returns the package of an installed script: "@scope/name" for "…/node_modules/@scope/name/dist/index.js". */
 function packageInPath(path: string): string | undefined {
   return /^node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/
     .exec(path.slice(path.lastIndexOf('node_modules')))?.[1]

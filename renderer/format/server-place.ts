@@ -9,7 +9,10 @@ type Placed = Pick<ServerView, 'transport' | 'target' | 'host'>;
 interface ServerPlace {
   /** Title of the group in the server list. */
   readonly title: string;
-  /** Short text for the server's row; undefined in the usual cases (on this machine, or a remote server). */
+  /**
+   * Short text for the server's row. Undefined if the server runs on this machine or is remote, because these cases are the
+   * usual ones.
+   */
   readonly words?: string;
   /** Explains how to read the server's figures at this location. */
   readonly hint?: string;
@@ -28,18 +31,18 @@ export function whereOf({ transport, target, host }: Placed): ServerPlace {
       words,
       hint:
         host.kind === 'pod'
-          ? `${host.workload === undefined ? '' : `${host.workload}. `}Memory and CPU are those of its pods, where the cluster measures them.`
+          ? `${host.workload === undefined ? '' : `${host.workload}. `}Memory and CPU are those of its pods, if the cluster measures them.`
           : 'Memory, CPU and processes are those of the container.',
     };
   }
   if (!hidesContainer(target.split(/\s+/))) return { title: 'This machine' };
-  const hint = 'Its container is not known. Memory, CPU and processes are those of the client of its engine.';
+  const hint = 'Its container is unknown. Memory, CPU and processes are those of the client of its engine.';
   return { title: 'In a container, not measured', words: 'not measured', hint };
 }
 
 /**
- * Words about a group of servers on one engine: its version, since when it is out of reach, and what its servers use together.
- * Undefined for servers that are not all in containers or pods.
+ * Returns the text about a group of servers on one container engine: the engine's version, how long the engine has been
+ * unreachable, and the total memory and CPU of the servers. Undefined if not all of the servers run in containers or pods.
  */
 export function engineWords(
   servers: readonly Pick<ServerView, 'host' | 'sample'>[],

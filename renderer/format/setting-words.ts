@@ -45,7 +45,7 @@ const names: Readonly<Record<NumberPath | ChoicePath, string>> = {
 };
 
 /**
- * Returns the name of the setting for a field of an entry, such as `panel.limits.maxMemoryMiB`; undefined if the field is not a
+ * Returns the name of the setting for a field of an entry, such as `panel.limits.maxMemoryMiB`. Undefined if the field is not a
  * setting.
  */
 export function settingName(field: string): string | undefined {
@@ -53,7 +53,7 @@ export function settingName(field: string): string | undefined {
   return path !== field && Object.hasOwn(names, path) ? names[path as keyof typeof names] : undefined;
 }
 
-/** Returns the text for a changed setting: "memory limit 1 GiB → 1.5 GiB"; undefined if the field is not a setting. */
+/** Returns the text for a changed setting, such as "memory limit 1 GiB → 1.5 GiB". Undefined if the field is not a setting. */
 export function settingWords({ field, from, to }: SettingChange): string | undefined {
   const name = field === undefined ? undefined : settingName(field);
   if (field === undefined || name === undefined) return undefined;
@@ -62,7 +62,7 @@ export function settingWords({ field, from, to }: SettingChange): string | undef
 
 type SettingChange = NonNullable<EventDetail<'config-changed'>['settings']>[number];
 
-/** Text for choices whose raw value would be unclear to the user. */
+/** Texts for choices whose raw values would be unclear to the user. */
 const choices: Readonly<Record<string, string>> = {
   true: 'yes',
   false: 'no',

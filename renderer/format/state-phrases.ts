@@ -23,18 +23,21 @@ type DescribedServer = Pick<
 >;
 
 /**
- * Returns the text after the state's name: the reason, and until when or since when. A table column cuts this text off at its
- * end. Empty if there is nothing to add.
+ * Returns the text shown after the state's name: the reason for the state, and when the state ends or how long ago it began. A
+ * table column truncates this text at its end. Empty if there is nothing to add.
  */
 export function describeState(server: DescribedServer, now: number): string {
   const { kind, since } = server.state;
   if (kind === 'failed') return describeFailed(server, now);
-  // A server that never started has no time, because its state is as old as the app's start.
+  // No time is shown for a server that never started, because its state is as old as the app run.
   const isPast = kind === 'asleep' || (kind === 'stopped' && server.generation > 0);
   return joinWords(explainKind(server, now), isPast ? formatAgo(now - since) : undefined);
 }
 
-/** Labels the time since the failure, because the time of the next try is shown beside it. */
+/**
+ * Returns the text for a failed server. The time since the failure has a label, because the time of the next attempt is shown
+ * beside it.
+ */
 const describeFailed = (server: DescribedServer, now: number): string =>
   joinWords(
     shownReason(server.state),
@@ -90,25 +93,25 @@ function explainKind(server: DescribedServer, now: number): string {
   }
 }
 
-/** Explains the text of `describeState` for a server whose silence does not prove a stall; empty for other servers. */
+/** Explains the text of `describeState` for a server whose silence does not prove a stall. Empty for all other servers. */
 export function explainState(server: DescribedServer): string {
   const { state, busy, health, host, unansweredSince, isUnseen, overdue } = server;
   if (state.kind !== 'running') return '';
   if (host?.isOutOfReach === true)
-    return 'Its engine is out of reach, and the server goes on there. Calls wait until the engine is back, or for their time.';
-  if (health === 'paused') return 'A debugger holds the server process, so its silence does not count.';
+    return 'Its engine is out of reach; the server keeps running there. Calls wait until the engine is back or they time out.';
+  if (health === 'paused') return 'A debugger has stopped the server process, so its silence does not count.';
   if (overdue !== undefined) return overdueMeanings[overdue.what];
   if (isUnseen === true)
-    return 'It answers no health check. Its work is done in a container or on another machine, so the panel cannot see whether it is busy, and gives it the time of a server that computes.';
+    return 'It does not answer health checks. Its work is done in a container or on another machine, so the panel cannot see whether it is busy, and gives it as much time as a busy server.';
   if (unansweredSince !== undefined && health !== 'unknown')
-    return 'It answers no health check and has been computing since: it may be loading a model or building an index. It is given time for that.';
+    return 'It has not answered a health check and has been computing since: it may be loading a model or building an index. It is given time for that.';
   if (unansweredSince !== undefined)
-    return 'It has not answered a health check. It is not restarted for that alone: it may not be ready yet, or still sends messages, which are a sign of life.';
+    return 'It has not answered a health check. It is not restarted for that reason only: it may not be ready yet, or it still sends messages, which show that it is alive.';
   if (health === 'unknown')
-    return 'This server answers no health checks: whether it responds shows in calls only.';
+    return 'This server does not answer health checks. Only calls show whether it responds.';
   return busy === undefined || busy.calls === 0
     ? ''
-    : 'A server at work may be silent: a call within its timeout is never counted against it. Restart it if you know better.';
+    : 'A busy server may be silent: a call within its timeout is never counted against it. Restart it if you know that it hangs.';
 }
 
 type Overdue = NonNullable<ServerView['overdue']>;
@@ -117,18 +120,21 @@ const overdueMeanings: Readonly<Record<Overdue['what'], string>> = {
   silent:
     'All its calls have timed out and it is silent. Unless it answers or uses CPU, it soon counts as not responding.',
   computing:
-    'All its calls have timed out, but its processes use CPU, so it may still finish. It is given time for that. Restart it if you know better.',
+    'All its calls have timed out, but its processes use CPU, so it may still finish. It is given time for that. Restart it if you know that it hangs.',
   unseen:
-    'All its calls have timed out. Its work is done in a container or on another machine, so the panel cannot see whether it is busy. Restart it if you know better.',
+    'All its calls have timed out. Its work is done in a container or on another machine, so the panel cannot see whether it is busy. Restart it if you know that it hangs.',
   'answers-checks':
-    'It answers health checks but no calls: a part of it may be dead. It is not restarted for that. Restart it if you know better.',
+    'It answers health checks but no calls: a part of it may be dead. It is not restarted for that reason. Restart it if you know that it hangs.',
 };
 
-/** Whether the text of `describeState` already contains the time since the state began. */
+/** True if the text of `describeState` already contains the time since the state began. */
 export const saysSince = (kind: StateKind): boolean =>
   kind === 'failed' || kind === 'stopped' || kind === 'asleep' || kind === 'starting' || kind === 'stopping';
 
-/** Returns the reason with its times updated to now, because they were measured when the state was entered. */
+/**
+ * Returns the reason for the state. The durations in it are recalculated for the present, because they were measured when the
+ * state began.
+ */
 function upToNow({ reason, reasonData, since }: ServerStateView, now: number): string | undefined {
   const silence = reasonData?.silence;
   if (silence === undefined) return reason;
@@ -139,7 +145,7 @@ function describeRetry(server: DescribedServer, now: number): string | undefined
   const { nextRetryAt, kind } = server.state;
   if (nextRetryAt === undefined && kind === 'failed') return undefined;
   const due = nextRetryAt === undefined ? 'soon' : `in ${formatUntil(nextRetryAt - now)}`;
-  // `restartAttempt` counts the starts already made, so the next start is one higher.
+  // `restartAttempt` counts the starts already made, so the number of the next start is one higher.
   return kind === 'failed'
     ? `tries again ${due}`
     : `${due} · ${attemptOf(server.restartAttempt + 1, server)}`;
@@ -152,18 +158,18 @@ function describeWork(server: DescribedServer, now: number): string | undefined 
   const { busy, health, host, unansweredSince, isUnseen, overdue } = server;
   if (host?.isOutOfReach === true) return 'engine out of reach';
   if (busy !== undefined && busy.calls > 0) return describeCalls(busy);
-  if (health === 'paused') return 'held by a debugger';
+  if (health === 'paused') return 'stopped by a debugger';
   if (overdue !== undefined) return describeOverdue(overdue);
   if (unansweredSince !== undefined) {
     const silence = `for ${formatDuration(now - unansweredSince)}`;
     if (health === 'unknown') return `health unknown, has not answered a check ${silence}`;
-    return `working, no answer ${silence}${isUnseen === true ? '; what it does cannot be seen from here' : ''}`;
+    return `working, no answer ${silence}${isUnseen === true ? '; its work cannot be seen from here' : ''}`;
   }
   return health === 'unknown' ? 'health unknown' : undefined;
 }
 
 function describeCalls({ calls, oldest, oldestMs, silentMs }: NonNullable<ServerView['busy']>): string {
-  // Tool calls are named only by their tool, because they are the usual kind of call.
+  // A tool call is shown only with the tool's name, because most calls are tool calls.
   const name = oldest === undefined ? undefined : `"${oldest.replace(/^tools\/call /, '')}"`;
   const which = calls === 1 ? (name ?? '1 call') : `${formatPlural(calls, 'call')}, longest ${name ?? ''}`;
   const silence = silentMs === undefined ? '' : `, silent for ${formatDuration(silentMs)}`;
@@ -177,21 +183,21 @@ function describeOverdue({ what, calls }: Overdue): string {
     case 'computing':
       return 'past its deadline, still computing';
     case 'unseen':
-      return 'past its deadline; what it does cannot be seen from here';
+      return 'past its deadline; its work cannot be seen from here';
     case 'silent':
       return 'past its deadline, no answer yet';
   }
 }
 
-/** Whether the text of the state contains the last error in full, so that the error need not be repeated beside it. */
+/** True if the text of the state contains the full last error, so that the error does not have to be shown again beside it. */
 export function tellsLastError({ state, lastError }: Pick<ServerView, 'state' | 'lastError'>): boolean {
   if (lastError === undefined || !needsAttention(state.kind)) return false;
   return lastError.data?.hasMore !== true && shownReason(state) === errorPhrase(lastError);
 }
 
 /**
- * Returns the reason at the beginning of the state's text. It is shortened for a scheduled restart, because a long reason would
- * cut off the countdown.
+ * Returns the reason shown at the beginning of the state's text. The reason is shortened if a restart is scheduled, because a
+ * long reason would push the countdown out of the column.
  */
 export function shownReason(state: ServerStateView): string | undefined {
   const phrase = reasonPhrase(state);
@@ -207,7 +213,7 @@ const errorPhrase = ({ message, data }: ErrorReport): string => data?.phrase ?? 
 
 const LONGEST_IN_SHORT = 80;
 
-/** Returns the first sentence of a cause, cut to leave room for a countdown. */
+/** Returns the first sentence of a reason, shortened to leave room for a countdown. */
 function inShort(cause: string): string {
   const [text = ''] = cause.split('. ', 1);
   return text.length <= LONGEST_IN_SHORT ? text : `${text.slice(0, LONGEST_IN_SHORT - 1).trimEnd()}…`;

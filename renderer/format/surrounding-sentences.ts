@@ -36,7 +36,7 @@ export const surroundingSentences: SentencesOf<SurroundingKind> = {
     name: 'Invalid output',
     mark: 'note',
     say: (detail) => [
-      'wrote what is not protocol',
+      'wrote output that is not MCP',
       countOf(detail.count, 'line'),
       malformedText(detail.noise),
       excerptOf(detail.excerpt),
@@ -88,7 +88,7 @@ export const surroundingSentences: SentencesOf<SurroundingKind> = {
     say: ({ sleptMs }) => ['woke from sleep', span('asleep for', sleptMs)],
   },
   'panel-blocked': {
-    name: 'Panel was held up',
+    name: 'Panel was blocked',
     mark: 'cause',
     say: ({ durationMs, currentTask, count }) => [
       'slowed the panel down',
@@ -128,7 +128,7 @@ const noises: ReadonlyMap<Phrase, string> = new Map([
   ['not-a-message', 'not a message'],
   ['bad-utf8', 'not UTF-8'],
   ['too-long', 'too long'],
-  ['too-many', 'more at once than is read'],
+  ['too-many', 'more at one time than is read'],
   ['too-many-values', 'too many values to be read'],
   ['cut-off', 'cut off'],
   ['unmatched', 'an answer to no request'],
@@ -138,14 +138,14 @@ const noises: ReadonlyMap<Phrase, string> = new Map([
 const malformedText = (noise: Phrase): Phrase => noises.get(noise) ?? said(noise);
 
 /**
- * Maximum lines of plain text that count as harmless, such as a banner or a few log lines. A server that writes more uses
- * stdout for its log.
+ * Maximum lines of plain text on stdout that count as harmless, such as a banner or a few log lines. A server that writes more
+ * lines uses stdout for its log.
  */
 const MOST_HARMLESS_LINES = 10;
 
 /**
- * Returns the text that says that a few lines of plain text were harmless. Lines that begin like a message are excluded,
- * because a message may have been lost.
+ * Returns the text that says that a few lines of plain text were harmless. Undefined if the lines begin like a message, because
+ * a message may have been lost.
  */
 function harmlessWords({ noise, excerpt, total, count = 1 }: EventDetail<'protocol-noise'>): Phrase {
   const text = said(excerpt);
@@ -175,19 +175,21 @@ function changeTitle(detail: EventDetail<'config-changed'>): string {
 const isOnlySwitched = ({ isEnabled, fields }: EventDetail<'config-changed'>): boolean =>
   isEnabled !== undefined && fields?.length === 1;
 
-/** Returns the text about the edited fields: a panel setting with its old and new value, any other field only by its name. */
+/**
+ * Returns the text about the edited fields. A panel setting is shown with its old and new value, all other fields only by name.
+ */
 function fieldWords({ fields = [], settings = [] }: EventDetail<'config-changed'>): string {
   const words = new Map(settings.map((setting) => [setting.field, settingWords(setting)]));
   return fields.map((field) => words.get(field) ?? settingName(field) ?? field).join(', ');
 }
 
-/** Text for the task that was running when the event loop was late. */
+/** Texts for the task that was running when the event loop was late. */
 const wordsByTask: Readonly<Record<LoopTask, string>> = {
-  'read-output': 'reading what it sends',
+  'read-output': 'reading its messages',
   'read-stderr': 'reading its stderr',
   'apply-config': 'applying servers.json',
-  sample: 'taking in the figures of all servers',
-  'serve-clients': 'taking in requests of clients',
-  'tell-window': 'telling the window',
+  sample: 'processing the figures of all servers',
+  'serve-clients': 'processing requests of clients',
+  'tell-window': 'updating the window',
 };
 const tasks: ReadonlyMap<Phrase, string> = new Map(Object.entries(wordsByTask));

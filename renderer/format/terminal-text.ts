@@ -4,7 +4,7 @@ import { toPlainText } from './plain-text.ts';
 import { ownValue } from '../../shared/own-value.ts';
 
 /**
- * Colours that the panel shows. Any other colour is replaced by the nearest of these, because each colour must be legible in
+ * Colours that the panel shows. All other colours are replaced by the nearest of these, because each colour must be legible in
  * both themes.
  */
 type TerminalColour = 'grey' | 'red' | 'yellow' | 'green' | 'cyan' | 'blue' | 'magenta';
@@ -25,15 +25,15 @@ interface StyledText {
   readonly marks?: readonly TextMark[];
 }
 
-/** Sequences that set colours. All other sequences are dropped, because they move a terminal's cursor. */
+/** Matches escape sequences that set colours. All other sequences are removed, because they move a terminal's cursor. */
 const COLOUR_SEQUENCE = /\u001b\[[\d;]*m/g;
 /**
- * Placeholder for the escape character of colour sequences while all other sequences are removed. Any such character already in
- * the text is replaced beforehand.
+ * Placeholder for the escape character of colour sequences while all other sequences are removed. If this character already
+ * occurs in the text, it is replaced beforehand.
  */
 const KEPT = '\uffff';
 
-/** Visible text of a line, with its colours. */
+/** Returns the visible text of a line, with its colours. */
 export function styledText(raw: string): StyledText {
   if (!raw.includes('\u001b[')) return { text: toPlainText(raw) };
   const parts = Anser.ansiToJson(withColoursOnly(raw), { use_classes: true, remove_empty: true });
@@ -46,8 +46,8 @@ export function styledText(raw: string): StyledText {
     if (look !== undefined && text.length > start) marks.push({ start, end: text.length, ...look });
   }
   const plain = toPlainText(raw);
-  // The colour parser reads incomplete sequences differently. If its text differs for this reason, the plain text is returned
-  // without colours.
+  // The colour parser handles incomplete sequences differently from `toPlainText`. If the two texts differ for this reason, the
+  // plain text is returned without colours.
   return marks.length === 0 || text !== plain ? { text: plain } : { text, marks };
 }
 
@@ -99,7 +99,7 @@ function hueOf(name: string | null, channels: string | null): TerminalColour | u
     : nearest(channelsOf(Number(place)));
 }
 
-/** Values of a channel in the table's cube of 6 × 6 × 6 colours, which begins at index 16. */
+/** Values that a channel can have in the 6 × 6 × 6 colour cube of the 256-colour table. The cube begins at index 16. */
 const CUBE_STEPS = [0, 95, 135, 175, 215, 255];
 
 function channelsOf(place: number): readonly number[] {
@@ -109,8 +109,8 @@ function channelsOf(place: number): readonly number[] {
 }
 
 /**
- * Minimum difference between the highest and lowest channel (0 to 255) of a colour with a hue; a colour with a smaller
- * difference is grey.
+ * Minimum difference between the highest and lowest channel (0 to 255) of a colour. If the difference is smaller, the colour
+ * counts as grey.
  */
 const LEAST_CHROMA = 40;
 /** Upper limits of the hues, in degrees. */

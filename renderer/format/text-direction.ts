@@ -1,21 +1,21 @@
 import { numbered, showHiddenCharacters } from '../../shared/hidden-characters.ts';
 
 /**
- * Embedding, override and isolate characters. They reorder the text after them, so that a line looks different from its actual
- * content.
+ * Matches embedding, override and isolate characters. These reorder the text after them, so that a line looks different from
+ * its actual content.
  */
 const directionControls = /[\u202a-\u202e\u2066-\u2069]/g;
 
 /**
- * Replaces characters that control the writing direction with a visible code such as `‹U+202E›`; running text in right-to-left
- * scripts does not need them.
+ * Replaces characters that control the writing direction with a visible code such as `‹U+202E›`. Normal text in right-to-left
+ * scripts does not need these characters.
  */
 export const showDirectionControls = (text: string): string => text.replace(directionControls, numbered);
 
-/** Keys of a reply whose value is a command line or an address. */
+/** Names of the properties of a reply that contain a command line or an address. */
 const NAMES_WHAT_RUNS: ReadonlySet<string> = new Set(['target']);
 
-/** Makes direction control characters visible in all texts of a JSON value; returns the same object if there are none. */
+/** Makes direction control characters visible in all texts of a JSON value. Returns the same object if there are none. */
 export function withShownDirection<T>(value: T): T {
   return shown(value, showDirectionControls) as T;
 }

@@ -5,7 +5,7 @@ import { formatCpu, formatMemory, trimZeros } from './figures.ts';
 /** Used share of a machine resource: the used value, the total, and the fraction for a bar. */
 export interface ShareOfMachine {
   readonly figure: string;
-  /** Total as text, such as "of 24 GiB"; empty while either value is unknown. */
+  /** Total as text, such as "of 24 GiB". Empty if the used value or the total is unknown. */
   readonly whole: string;
   /** Fraction from 0 to 1. */
   readonly share: number;
@@ -13,15 +13,15 @@ export interface ShareOfMachine {
 
 const memoryWords = (bytes: number | undefined): string => trimZeros(formatMemory(bytes));
 
-/** Text such as "≈ 216 MiB in RAM, shared pages once"; undefined if the value is unknown. */
+/** Returns a text such as "≈ 216 MiB in RAM, shared pages once". Undefined if the value is unknown. */
 export const inRam = ({ inRamBytes }: ServerTotals, words = inRamWords): string | undefined =>
   inRamBytes === undefined ? undefined : words(memoryWords(inRamBytes));
 
-/** Use of the machine's memory: `1.2 GiB` of `24 GiB`. */
+/** Returns the used share of the machine's memory, such as `1.2 GiB` of `24 GiB`. */
 export const memoryUse = ({ memoryBytes }: ServerTotals, machine: Machine | undefined): ShareOfMachine =>
   shareOf(memoryBytes, machine?.memoryBytes, memoryWords);
 
-/** Use of all cores: `98 %` of `200 %`. */
+/** Returns the used share of all CPU cores, such as `98 %` of `200 %`. */
 export const cpuUse = ({ cpuPercent }: ServerTotals, machine: Machine | undefined): ShareOfMachine =>
   shareOf(cpuPercent, machine && machine.coreCount * 100, formatCpu);
 

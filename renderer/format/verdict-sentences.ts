@@ -27,7 +27,10 @@ const sayDoubt =
       : `${formatPlural(pendingMethods.length, 'call')} waiting: ${pendingMethods.join(', ')}`,
   ];
 
-/** Returns the details of a verdict: the rule, the silence, the health checks and the calls on which it is based. */
+/**
+ * Returns the details of a verdict: the applied rule, the duration of the silence, the health checks, and the calls on which
+ * the verdict is based.
+ */
 const tellDoubt: EventSentences<'suspect' | 'stalled'>['tell'] = ({ evidence, stderrTail, ...detail }) => ({
   facts: [
     fact('Judged so', describeVerdictRow(detail.row)),
@@ -43,7 +46,7 @@ const tellDoubt: EventSentences<'suspect' | 'stalled'>['tell'] = ({ evidence, st
 export const recoveredText = ({ row }: EventDetail<'recovered'>): string =>
   String(row) === '10' ? 'well again' : 'answers again';
 
-/** Sentences for events about silence and failed checks. */
+/** Sentences for events about silent servers and failed health checks. */
 export const verdictSentences: SentencesOf<'stalled' | 'recovered' | 'suspect'> = {
   stalled: { name: 'Not responding', mark: 'stalled', say: sayDoubt('not responding'), tell: tellDoubt },
   recovered: {
@@ -79,8 +82,8 @@ function habitFact({ answeredDuringCalls: answers }: Evidence): EventFact | unde
 }
 
 /**
- * Returns the work that the server's processes did since the first unanswered check, or since the silence began. Only the CPU
- * time counts for a verdict; the rest is information for the user.
+ * Returns the text about the work that the server's processes did since the first unanswered health check, or since the silence
+ * began. Only the CPU time counts for a verdict. The other figures are information for the user.
  */
 function workFact({ work = {} }: Evidence): EventFact | undefined {
   const { overMs = 0, cpuMs, writtenBytes } = work;
@@ -92,24 +95,27 @@ function workFact({ work = {} }: Evidence): EventFact | undefined {
 export const LONGEST_SILENCE_MS = numberBounds['health.stallThresholdMs'].max;
 
 /**
- * Returns the silence to allow a server after a wrong stall verdict, in ms: twice the time allowed at that verdict; undefined
- * if that was already the maximum.
- * @param currentMs silence allowed now
+ * Returns the silence in ms that should be allowed for a server after a wrong stall verdict: twice the silence allowed at the
+ * time of that verdict. Undefined if that was already the maximum.
+ * @param currentMs silence in ms that is allowed now
  */
 export function silenceToAllow({ evidence }: EventDetail<'stalled'>, currentMs: number): number | undefined {
   const thenMs = evidence?.thresholdMs ?? currentMs;
   return thenMs >= LONGEST_SILENCE_MS ? undefined : Math.min(LONGEST_SILENCE_MS, 2 * thenMs);
 }
 
-/** Rules by which silence is judged, by their number in the verdict table. */
+/** Texts of the rules by which silence is judged, by the rule's number in the verdict table. */
 const rules: ReadonlyMap<string, string> = new Map([
   ['0', 'The panel itself was late, or the machine slept, so the silence does not count.'],
-  ['1', 'A debugger holds the server process, or its engine is out of reach, so its silence does not count.'],
+  [
+    '1',
+    'A debugger has stopped the server process, or its engine is out of reach, so its silence does not count.',
+  ],
   ['2', 'The server process is stopped by a signal and has not run since, and a health check is unanswered.'],
   ['3', 'It sent something, or answered a health check, within the time allowed.'],
   [
     '4',
-    'A health check that was sent while it had nothing else to do stayed unanswered, and its processes used next to no CPU meanwhile. That makes it suspect; after twice the time allowed it counts as not responding.',
+    'A health check that was sent while it had nothing else to do stayed unanswered, and its processes used next to no CPU in the meantime. That makes it suspect; after twice the time allowed it counts as not responding.',
   ],
   [
     '4b',
@@ -117,7 +123,7 @@ const rules: ReadonlyMap<string, string> = new Map([
   ],
   [
     '5b',
-    'It answered a health check during this very call, and now it does not. That makes it suspect; it counts as not responding only where its configuration says so.',
+    'It answered a health check during this very call, and now it does not. That makes it suspect; it counts as not responding only if its configuration says so.',
   ],
   [
     '6',
@@ -132,16 +138,19 @@ const rules: ReadonlyMap<string, string> = new Map([
     'All its calls have timed out and it answers nothing, but its processes use CPU, or the panel cannot see whether they do: it is given more time.',
   ],
   ['7c', 'All its calls have timed out, but it answers health checks.'],
-  ['8', 'It answers no kind of health check and no call is open, so nothing is known of its health.'],
+  ['8', 'It answers no kind of health check and no call is open, so its health is unknown.'],
   [
     '9',
-    'It sent something, but has not answered a health check that was sent while it had nothing else to do: nothing is known of its health.',
+    'It sent something, but has not answered a health check that was sent while it had nothing else to do: its health is unknown.',
   ],
   [
     '10',
-    'The health check in its configuration failed three times in a row while it had nothing else to do. It counts as not responding only where its configuration says so.',
+    'The health check in its configuration failed three times in a row while it had nothing else to do. It counts as not responding only if its configuration says so.',
   ],
 ]);
 
-/** Returns the text of a rule without its number, because the number means nothing to users; undefined for an unknown number. */
+/**
+ * Returns the text of a rule without its number, because the number means nothing to the user. Undefined if the number is
+ * unknown.
+ */
 export const describeVerdictRow = (row: number | string | undefined): Phrase => rules.get(String(row));

@@ -46,7 +46,7 @@ export function boundWords(rules: Schema | undefined): readonly string[] {
     typeof exclusiveMaximum === 'number' ? `below ${exclusiveMaximum}` : '',
     typeof multipleOf === 'number' ? `in steps of ${multipleOf}` : '',
     span(rules['minItems'], rules['maxItems'], 'item'),
-    uniqueItems === true ? 'no two alike' : '',
+    uniqueItems === true ? 'no duplicates' : '',
   ].filter((words) => words !== '');
 }
 
@@ -70,7 +70,7 @@ export function brokenRuleWords(keyword: string, rules: Schema): string | undefi
     case 'maxItems':
       return `must have ${span(rules['minItems'], rules['maxItems'], 'item')}`;
     case 'uniqueItems':
-      return 'must not have two items alike';
+      return 'must not have duplicate items';
     case 'exclusiveMinimum':
       return `must be above ${String(rules[keyword])}`;
     case 'exclusiveMaximum':

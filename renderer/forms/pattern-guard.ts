@@ -35,7 +35,7 @@ interface Place {
 }
 
 const intricate = (): never => {
-  throw new Error('Not known to be quick.');
+  throw new Error('Not known to be fast.');
 };
 
 function readAlternatives(place: Place, isInGroup: boolean): Shape {

@@ -58,9 +58,9 @@ export function ruleProblems(value: unknown, rules: Schema): readonly string[] {
 }
 
 const sentences: Readonly<Record<string, string>> = {
-  anyOf: 'fits none of its variants',
-  oneOf: 'does not fit exactly one of its variants',
-  not: 'is a value that is not allowed',
+  anyOf: 'matches none of its variants',
+  oneOf: 'does not match exactly one of its variants',
+  not: 'is not an allowed value',
   false: 'is not known here',
 };
 
@@ -96,7 +96,7 @@ function guardedSchema(schema: Schema, value: unknown): Schema {
   let stepsLeft = MOST_STEPS;
   const step = (kept: unknown) => () => {
     stepsLeft -= 1;
-    if (stepsLeft < 0) throw new Error('The schema is too much to check.');
+    if (stepsLeft < 0) throw new Error('The schema is too large to check.');
     return kept;
   };
 

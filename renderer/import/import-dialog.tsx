@@ -82,9 +82,7 @@ function FoundFiles({ files }: { readonly files: readonly ChoiceFile[] }) {
       foot={
         <>
           <p role="status">{takingWords(choices, taking) ?? 'The files themselves are only read.'}</p>
-          {count === 0 && hasReady && (
-            <TextButton onClick={taking.tickReady}>Tick all that are new</TextButton>
-          )}
+          {count === 0 && hasReady && <TextButton onClick={taking.tickReady}>Select all new ones</TextButton>}
         </>
       }
       main={{

@@ -46,7 +46,7 @@ export function PasteDialog({ text: first, from }: PasteDialogProps) {
   return (
     <Reading choices={choices} hasText={text.trim() !== ''} from={from}>
       {from !== undefined && (
-        <p>From {from}. Add only servers that you know: they run programs on this machine.</p>
+        <p>From {from}. Add only servers that you trust: they run programs on this machine.</p>
       )}
       <Textarea
         aria-label="Configuration to read"

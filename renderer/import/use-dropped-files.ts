@@ -48,7 +48,7 @@ const IMPORT = '#/import?config=';
  */
 function offerText({ manage }: Pick<Services, 'manage'>, text: string, from: string): void {
   if (manage.state.getState().dialog === undefined) return manage.open({ kind: 'paste', text, from });
-  manage.setNote({ kind: 'done', words: `Close what is open first, then open ${from} again.` });
+  manage.setNote({ kind: 'done', words: `Close the open dialog first, then open ${from} again.` });
 }
 
 /**

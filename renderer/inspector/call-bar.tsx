@@ -95,7 +95,7 @@ function TimeLimit({ itemCall: { input, limit, change } }: Pick<CallBarProps, 'i
         className="box-border w-52 field text-13 text-right"
         value={input.timeLimit ?? ''}
         placeholder="–"
-        data-tip="Empty leaves it to the server’s setting"
+        data-tip="If empty, the setting of the server applies"
         aria-invalid={isWrong || undefined}
         aria-describedby={isWrong ? 'time-limit-problem' : undefined}
         autoComplete="off"

@@ -44,7 +44,7 @@ export function CallHistoryList({ name, server, calls, ...rest }: CallHistoryPro
         {calls.length > 1 && (
           <TextButton
             disabled={!isPair}
-            data-tip={isPair ? undefined : 'Tick two calls to compare their answers'}
+            data-tip={isPair ? undefined : 'Select two calls to compare their answers'}
             onClick={() => setComparing(true)}
           >
             Compare
@@ -129,7 +129,7 @@ function HistoryRow({ call, isChosen, onChoose, shown, canCall, onShow, onCallAg
       </button>
       <IconButton
         icon="restart"
-        name={`Call again as at ${time}`}
+        name={`Call again with the arguments of ${time}`}
         aria-disabled={!canCall || undefined}
         onClick={() => canCall && onCallAgain(call)}
       />

@@ -9,7 +9,7 @@ import { PaneSeparator } from '../ui/pane-separator.tsx';
 import { ItemPanel } from './item-panel.tsx';
 import { OfferItems, type OfferTrouble, troublesOf } from './offer-list.tsx';
 
-/** Inspector of a server's tools, prompts and resources, with a form to try each item. */
+/** Inspector of a server's tools, prompts and resources, with a form to call each of them. */
 export function Inspector({ server }: { readonly server: ServerView }) {
   const { name, generation } = server;
   const inspector = useServices().inspectors.of(name);

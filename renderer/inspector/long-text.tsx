@@ -3,7 +3,7 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { formatCount } from '../format/figures.ts';
 
-/** Characters shown at first, because laying out megabytes would block the app window. */
+/** Number of characters shown at first, because laying out megabytes of text would block the app window. */
 const SHOWN_CHARACTERS = 20_000;
 const MOST_SHOWN_CHARACTERS = 300_000;
 
@@ -12,7 +12,7 @@ interface LongTextProps {
   readonly name: string;
 }
 
-/** Text without any markup, cut if it is very long. */
+/** Plain text without markup, truncated if it is very long. */
 export function LongText({ text, name }: LongTextProps) {
   const [most, setMost] = useState(SHOWN_CHARACTERS);
   const isCut = text.length > most;

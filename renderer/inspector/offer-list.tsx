@@ -73,7 +73,7 @@ export function OfferItems({ inspector, items, current }: OfferListProps) {
             onSelect={(selected) => inspector.state.setState({ selected })}
           />
         ))}
-        {found.length === 0 && <p className="p-8 text-dim">Nothing on offer matches “{search}”.</p>}
+        {found.length === 0 && <p className="p-8 text-dim">Nothing matches “{search}”.</p>}
       </div>
     </nav>
   );
@@ -200,7 +200,8 @@ export function troublesOf(
   state: Pick<InspectorState, 'items' | 'failures' | 'offerError'>,
 ): readonly OfferTrouble[] {
   const { items = [], failures, offerError } = state;
-  if (offerError !== undefined) return [{ lead: 'Its offer could not be listed', error: offerError }];
+  if (offerError !== undefined)
+    return [{ lead: 'Its tools, prompts and resources could not be listed', error: offerError }];
   return failures.map(({ list, error }: OfferFailure) => {
     const { words, kind } = lists[list];
     const isPartial = items.some((item) => item.kind === kind);

@@ -94,7 +94,7 @@ function dataNote(data: string, mimeType: string): ResultBlock {
   const bytes = Math.floor((data.replace(/[\s=]/g, '').length * 3) / 4);
   return {
     kind: 'note',
-    words: `${toText(mimeType)}, ${bytes} bytes; it can be had from the JSON of the result.`,
+    words: `${toText(mimeType)}, ${bytes} bytes; the JSON of the result contains it.`,
   };
 }
 

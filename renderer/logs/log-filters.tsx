@@ -45,7 +45,7 @@ export const LogFilters = memo(function LogFilters({ query, onQuery, server, nam
         size="xs"
         w={150}
         aria-label="Level"
-        data-tip="Lines that tell no level are shown under “All levels” only"
+        data-tip="Lines without a level are shown only under “All levels”"
         value={query.leastLevel ?? ''}
         data={[
           { value: '', label: 'All levels' },
@@ -105,10 +105,10 @@ function ServersField({ query, onQuery, names }: FieldProps & { readonly names: 
 }
 
 const sourceHints: Readonly<Partial<Record<keyof typeof sourceNames, string>>> = {
-  protocol: 'What it wrote to stdout that is no message',
+  protocol: 'Output on stdout that is not a message',
   mcp: 'Sent as log notifications',
   traffic: 'Each request, answer and notification',
-  panel: 'What this app says itself',
+  panel: 'Messages of this app itself',
 };
 
 function SourcesField({ query, onQuery }: FieldProps) {

@@ -106,7 +106,7 @@ export const LogRowView = memo(function LogRowView({ row, gapPx, measure, ...res
         <span className={contextLook}>
           <IconButton
             icon="context"
-            name={`Show ${row.text.slice(0, 40)} among its neighbours`}
+            name={`Show ${row.text.slice(0, 40)} with the lines around it`}
             {...does('context')}
           />
         </span>
@@ -217,8 +217,7 @@ function TrafficContent({ line: { key, traffic } }: { readonly line: ShownLine }
         </p>
       ) : status.value === undefined ? (
         <p className="text-dim">
-          Its content is no longer kept. It is held in memory for the last messages of each server, and not on
-          disk.
+          Its content is no longer kept. It is kept only in memory, for the last messages of each server.
         </p>
       ) : (
         <Message content={status.value} />

@@ -115,7 +115,7 @@ function templateItem(template: Raw & { readonly uriTemplate: string }): OfferIt
   const variables = variablesOf(uriTemplate);
   const fields = variables?.map(({ name, isOptional }) => textField(name, !isOptional)) ?? [
     {
-      ...textField('uri', true, 'The whole address; this template is too intricate to fill in for you.'),
+      ...textField('uri', true, 'The whole address; this template is too complex to be filled in for you.'),
       initial: uriTemplate,
     },
   ];

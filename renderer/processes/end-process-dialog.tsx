@@ -32,9 +32,9 @@ export function EndProcessDialog({ server, process, command, isFirst }: EndProce
       </code>
       <p>
         {isFirst
-          ? `${server} ends with it, and is then restarted or not as after any crash.`
-          : `It is a part of ${server}, which may fail without it. Processes that it started live on.`}{' '}
-        It is asked to end, and ended by force when it does not.
+          ? `${server} ends with it, and is then restarted, or not, as after any crash.`
+          : `It is a part of ${server}, which may fail without it. Processes that it started keep running.`}{' '}
+        It is asked to end, and ended by force if it does not.
       </p>
     </Question>
   );

@@ -47,13 +47,13 @@ export function ServerProcesses({ server }: { readonly server: ServerView }) {
 }
 
 const IN_CONTAINER = 'The server runs in a container. These processes are the client of its engine.';
-const IN_POD = 'The server runs in a pod of a cluster, which does not tell its processes.';
-const REMOTE = 'A remote server: its processes run elsewhere, and are not seen from here.';
+const IN_POD = 'The server runs in a pod of a cluster, which does not report its processes.';
+const REMOTE = 'A remote server: its processes run elsewhere and cannot be seen from here.';
 
 function emptyWords({ host, pid }: ServerView, isKnown: boolean): string {
   if (host?.kind === 'pod') return IN_POD;
   if (pid !== undefined || !isKnown) return 'Looking at its processes…';
-  return 'It has no process now. Start it to see what it consists of.';
+  return 'It has no process now. Start it to see its processes.';
 }
 
 interface Column {
@@ -66,12 +66,12 @@ interface Column {
 }
 
 const columns: readonly Column[] = [
-  { order: 'program', label: 'Process', tip: 'What it runs' },
-  { order: 'pid', label: 'PID', tip: 'Its number in the system', isFigure: true, width: 'w-76' },
+  { order: 'program', label: 'Process', tip: 'The program that it runs' },
+  { order: 'pid', label: 'PID', tip: 'Its process id', isFigure: true, width: 'w-76' },
   {
     order: 'memory',
     label: 'Memory',
-    tip: 'Its own memory, and what it shares with others',
+    tip: 'Its own memory, plus what it shares with others',
     isFigure: true,
     width: 'w-96',
   },
@@ -147,7 +147,7 @@ function SortArrow({ order, isChosen }: { readonly order: ProcessOrder; readonly
 const directionOf = (order: ProcessOrder): 'ascending' | 'descending' =>
   order === 'program' || order === 'pid' || order === 'started' ? 'ascending' : 'descending';
 
-const NOT_TOLD = 'The system does not tell';
+const NOT_TOLD = 'The system does not report it';
 
 /** Row of one process. If ending the process failed, the error is shown below. */
 function ProcessRow({ server, row: { process, level } }: { readonly server: ServerView; readonly row: Row }) {

@@ -33,7 +33,7 @@ export function EndCurves({ server: { name, transport }, at, before }: EndCurves
   if (error !== undefined)
     return <ErrorNote error={error} server={name} lead="Its curves could not be read" />;
   if (!isAnswered) return null;
-  if (curves.length === 0) return <p className="text-dim">No figures of the time before are kept.</p>;
+  if (curves.length === 0) return <p className="text-dim">There are no figures for the time before.</p>;
   const clock = formatClockTime(at);
   return (
     <MomentCurves

@@ -73,7 +73,7 @@ export function EndDetails({ id, server, end }: EndDetailsProps) {
       </Suspense>
       <div className="flex items-center gap-16">
         <MomentButton at={end.at} server={name} label="This moment in…" />
-        <CopyButton name="Copy the story" label="Copy" text={() => endAsText(end, name)} />
+        <CopyButton name="Copy the details" label="Copy" text={() => endAsText(end, name)} />
       </div>
     </div>
   );
@@ -164,7 +164,7 @@ function LostCalls({ end }: { readonly end: RunEnd }) {
               <td>{call}</td>
               <td>{caller}</td>
               <td>{age}</td>
-              <td>{isLost ? 'Lost' : 'Nobody waited'}</td>
+              <td>{isLost ? 'Lost' : 'No caller waited'}</td>
             </tr>
           ))}
         </tbody>

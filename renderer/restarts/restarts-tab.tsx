@@ -63,7 +63,7 @@ function Story({ server, story, asked }: StoryProps) {
         {ends.length === 0 ? (
           <p className="px-16 py-12 text-dim">
             {chosen === undefined
-              ? 'Nothing went wrong. What ended its runs was asked for.'
+              ? 'Nothing went wrong: each run ended on request.'
               : 'They are among the older ones.'}
           </p>
         ) : (
@@ -187,8 +187,8 @@ function NoEnds({ server: { runningSince, generation }, from }: NoEndsProps) {
         {since === undefined && (generation === 0 ? 'It has not run yet' : 'No run of it has ended')}
       </h2>
       <p className="text-dim">
-        Each end of a run is told here for {KEPT_DAYS} days: what led to it, what it had in use, its last
-        words, and the calls that were lost. Events are kept since {moment(from)}.
+        Each end of a run is listed here for {KEPT_DAYS} days: its cause, what the server used, its last
+        output, and the lost calls. Events are kept since {moment(from)}.
       </p>
     </div>
   );

@@ -168,7 +168,7 @@ function PlainSecrets({ plain, refresh }: PlainSecretsProps) {
       <h3 className="mt-12 mb-4 text-13 font-semibold">
         In plain text
         <span className="ml-8 hint">
-          These values look like keys, and everyone who can read servers.json can read them.
+          These values look like keys, and anyone who can read servers.json can read them.
         </span>
       </h3>
       <ul>
@@ -243,7 +243,7 @@ function SecretForm({ kind, name, usedBy, onClose }: SecretFormProps) {
           placeholder="GITHUB_TOKEN"
           hint={
             kind === 'rename'
-              ? 'Entries that refer to it are changed with it.'
+              ? 'Entries that refer to it are changed accordingly.'
               : 'Entries refer to it as ${secret:NAME}.'
           }
           onChange={setNewName}

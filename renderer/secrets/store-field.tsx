@@ -44,10 +44,10 @@ export function StoreField({ store, refresh }: StoreFieldProps) {
         )}
         {(state === 'key-missing' || state === 'damaged') && (
           <TextButton
-            data-tip="Sets secrets.json aside and begins an empty one. Nothing is deleted"
+            data-tip="Renames secrets.json and creates an empty one. Nothing is deleted"
             onClick={() => act(() => api.startSecretsAnew())}
           >
-            Start anew
+            Start over
           </TextButton>
         )}
       </div>
@@ -102,7 +102,7 @@ function KeyChoice({ store: { state, keyKind }, act, isBusy }: KeyChoiceProps) {
         <TextButton
           look="link"
           isBusy={isBusy}
-          data-tip="In secrets.key beside secrets.json: anyone who can read your files can read the secrets"
+          data-tip="In secrets.key next to secrets.json: anyone who can read your files can read the secrets"
           onClick={() => act(() => api.setSecretKey({ kind: 'file' }))}
         >
           Keep the key in a file

@@ -52,7 +52,7 @@ function ClientUseRow({ client, use }: { readonly client: ClientView; readonly u
         {client.name}
       </td>
       <td data-tip={programs} data-tip-if-cut>
-        {programs === '' ? 'not told' : programs}
+        {programs === '' ? 'not reported' : programs}
       </td>
       <td>{declaredWords(use)}</td>
       <td data-tip={waiting} data-tip-if-cut>

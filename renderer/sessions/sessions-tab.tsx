@@ -21,7 +21,7 @@ export function SessionsTab({ name }: { readonly name: string }) {
     return (
       <div className="px-16 pt-12 pb-24">
         {error === undefined ? (
-          <p className="text-dim">Asking for its sessions…</p>
+          <p className="text-dim">Loading its sessions…</p>
         ) : (
           <ErrorNote error={error} server={name} lead="Its sessions could not be listed" />
         )}
@@ -38,7 +38,8 @@ export function SessionsTab({ name }: { readonly name: string }) {
         <h2 className="label pt-12 pb-6">{count === 0 ? 'Sessions' : formatPlural(count, 'session')}</h2>
         {count === 0 && (
           <p className="text-dim">
-            Nobody uses this server now. A session opens with the first call, for instance from the Tools tab.
+            No client uses this server now. A session opens with the first call, for instance from the Tools
+            tab.
           </p>
         )}
         <ul className="flex flex-col gap-8">
@@ -59,7 +60,7 @@ const choices = [
 
 const meanings: Readonly<Record<SharingView['mode'], string>> = {
   shared: 'All clients use the same connection.',
-  exclusive: 'Each client gets a connection of its own; for a local server, a process of its own.',
+  exclusive: 'Each client gets its own connection; with a local server, its own process.',
 };
 
 function Sharing({ name, sharing }: { readonly name: string; readonly sharing: SharingView }) {
@@ -144,7 +145,7 @@ function GivenUp({ contextId, at, idleMs }: NonNullable<SessionsView['givenUp']>
   return (
     <p className="text-dim">
       {ago} the process of {holder} was given to another client, after {formatDuration(idleMs)} without a
-      call. What it held in memory is lost; {holder} gets a new one at its next call.
+      call. Its data in memory is lost; {holder} gets a new one at its next call.
     </p>
   );
 }
@@ -165,7 +166,7 @@ function turnWords({ answersInTurn, waits }: SharingView): string | undefined {
 function secondClientWords({ secondClient }: SharingView): string | undefined {
   if (!secondClient) return undefined;
   const { first, second, stateTools } = secondClient;
-  const met = `${first} and ${second} share this server, and it is not known whether it keeps a state for its user.`;
+  const met = `${first} and ${second} share this server, and it is unknown whether it keeps state for each user.`;
   if (!stateTools || stateTools.length === 0) return met;
   return `${met} Its tools ${stateTools.join(', ')} suggest that it does.`;
 }

@@ -12,9 +12,9 @@ import { numberProblem } from './endpoint-fields.tsx';
 import { FailedNote } from '../ui/error-note.tsx';
 
 interface AlertRuleFormProps {
-  /** Rule to change; undefined for a new one. */
+  /** Rule to edit; undefined for a new rule. */
   readonly rule: AlertRule | undefined;
-  /** Ids of all rules. */
+  /** Ids of all existing rules. */
   readonly taken: readonly string[];
   readonly isBusy: boolean;
   readonly onSave: (rule: AlertRule) => void;
@@ -25,7 +25,7 @@ const places = ['desktop', 'webhook'] as const;
 const choices = Object.entries(alertChoices).map(([value, label]) => ({ value, label }));
 const isCondition = (value: string): value is AlertRule['what'] => Object.hasOwn(alertChoices, value);
 
-/** A rule as the user typed it. */
+/** Alert rule as the user typed it. */
 interface Draft {
   readonly what: AlertRule['what'];
   readonly share: string;
@@ -86,7 +86,7 @@ export const alertLine = 'flex flex-wrap items-center gap-x-12 gap-y-4';
 
 interface RuleField {
   readonly field: 'share' | 'pattern' | 'servers' | 'lasts' | 'repeat';
-  /** Whether the field applies to a condition. If absent, the field applies to all conditions. */
+  /** Returns true if the field applies to a condition. If this function is absent, the field applies to all conditions. */
   readonly isFor?: (what: AlertRule['what']) => boolean;
   readonly words: Pick<
     ComponentProps<typeof TextField>,
@@ -127,7 +127,7 @@ const textFields: readonly RuleField[] = [
   { field: 'repeat', words: { label: 'Again every', unit: 'h', hint: 'While it lasts. 0 means once.' } },
 ];
 
-/** Form for one rule. */
+/** Form for one alert rule. */
 export function AlertRuleForm({ rule, taken, isBusy, onSave, onCancel }: AlertRuleFormProps) {
   const known = usePanel((state) => state.names);
   const [draft, setDraft] = useState(() => draftFrom(rule));
@@ -183,7 +183,7 @@ export function AlertRuleForm({ rule, taken, isBusy, onSave, onCancel }: AlertRu
   );
 }
 
-/** Button that sends a test alert. The outcome is shown in a line below. @param id of a rule, or `webhook` */
+/** Button that sends a test alert. The result is shown in a line below the button. @param id id of a rule, or `webhook` */
 export function TestButton({ id, name }: { readonly id: string; readonly name: string }) {
   const { api } = useServices();
   const { status, run } = useTask<AlertTest>();

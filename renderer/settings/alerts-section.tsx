@@ -10,7 +10,7 @@ import { alertChoice, alertForm, alertLine, AlertRuleForm, TestButton } from './
 import { MaskedField } from '../ui/masked-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
 
-/** Rules of alerts, where alerts are sent, and which alerts could not be sent. */
+/** Settings of alerts: the rules, the destinations, and the alerts that could not be sent. */
 export function AlertsSection() {
   const { api } = useServices();
   const [alerts, setAlerts] = useState<AlertsView>();
@@ -47,7 +47,7 @@ interface RulesProps {
 
 function Rules({ rules, refresh }: RulesProps) {
   const { api } = useServices();
-  /** Id of the rule in the form; empty for a new one. */
+  /** Id of the rule in the form: empty for a new rule, undefined if the form is closed. */
   const [edited, setEdited] = useState<string>();
   const { status, run } = useTask<void>();
   const put = (next: readonly AlertRule[]) =>
@@ -132,7 +132,7 @@ const templates = Object.entries(templateChoices).map(([value, label]) => ({ val
 
 const isTemplate = (value: string): value is Template => Object.hasOwn(templateChoices, value);
 
-/** Form for the webhook. Its URL can be replaced, but never read. */
+/** Form for the webhook. The webhook's URL can be replaced, but the panel never shows it. */
 function WebhookForm({ webhook, refresh }: Omit<ChannelProps, 'quietHours'>) {
   const { api } = useServices();
   const [url, setUrl] = useState('');
@@ -188,7 +188,10 @@ function WebhookForm({ webhook, refresh }: Omit<ChannelProps, 'quietHours'>) {
   );
 }
 
-/** Quiet hours. They are saved when the focus leaves the fields, because one of the two times alone is not a valid setting. */
+/**
+ * Fields for the quiet hours. They are saved when a field loses focus, but only if both times are set or both are empty,
+ * because one time without the other is not a valid setting.
+ */
 function QuietHoursFields({ quietHours, refresh }: Omit<ChannelProps, 'webhook'>) {
   const { api } = useServices();
   const [from, setFrom] = useState(quietHours?.from ?? '');

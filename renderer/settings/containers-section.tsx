@@ -5,7 +5,7 @@ import { usePanel, useServices, useTask } from '../services.ts';
 import { serverHref } from '../store/route-store.ts';
 import { FailedNote } from '../ui/error-note.tsx';
 
-/** Container engines of this machine. They are queried when the page is opened. */
+/** Section that lists the container engines of this machine. The engines are queried when the page is opened. */
 export function ContainersSection() {
   const { api } = useServices();
   const { status, run } = useTask<readonly EngineView[]>();

@@ -13,7 +13,7 @@ import { ownValue } from '../../shared/own-value.ts';
 const fields = defaultGroups.flatMap((group) => group.fields);
 
 /**
- * Form with the defaults for servers that do not have their own settings. A field is saved when it loses the focus, because a
+ * Form with the defaults for servers that do not have their own settings. A field is saved when it loses focus, because a
  * half-typed number is invalid.
  */
 export function DefaultsForm({ settings }: { readonly settings: Settings }) {
@@ -51,7 +51,7 @@ export function DefaultsForm({ settings }: { readonly settings: Settings }) {
   const change = (path: string, text: string) => {
     setTyped((now) => ({ ...now, [path]: text }));
     const field = fields.find((known) => known.path === path);
-    // Choices are saved immediately; a number is saved only when its field loses the focus.
+    // A choice is saved immediately. A number is saved only when its field loses focus.
     if (field?.kind === 'choice') save(field, text);
   };
   const leave = (path: string) => {

@@ -8,7 +8,7 @@ import { PORT_HINT, SEARCH_HINT, type NumberSetting } from './setting-index.ts';
 import { SettingOutcome } from './setting-outcome.tsx';
 import { SettingSwitch } from './setting-switch.tsx';
 
-/** Settings of the endpoint through which clients use the servers. */
+/** Settings of the gateway endpoint that clients connect to in order to use the servers. */
 export function EndpointFields({ settings }: { readonly settings: Settings }) {
   return (
     <>
@@ -43,7 +43,7 @@ interface NumberFieldProps {
   readonly max: number;
 }
 
-/** Field for a number. It is saved when it loses the focus, because a half-typed number is invalid. */
+/** Field for a number. It is saved when it loses focus, because a half-typed number is invalid. */
 function NumberField({ path, label, hint, unit, value: current, max }: NumberFieldProps) {
   const { settings: store } = useServices();
   const [typed, setTyped] = useState<string>();
@@ -78,7 +78,7 @@ function NumberField({ path, label, hint, unit, value: current, max }: NumberFie
 
 const MAX_PORT = 65_535;
 
-/** Describes why a typed text is not a valid whole number; undefined if it is valid. */
+/** Returns the reason why a typed text is not a valid whole number. Undefined if it is valid. */
 export function numberProblem(text: string, max: number): string | undefined {
   if (!/^\d+$/.test(text.trim())) return 'Expected a whole number.';
   return Number(text) > max ? `Expected at most ${max}.` : undefined;

@@ -7,7 +7,7 @@ const ASK_EVERY_MS = 2000;
 const LATE_MEANING = 'Event-loop delay of the main process, 99th percentile of the last minute';
 const MEMORY_MEANING = 'With what it shares with the others, which counts once in the sum above';
 
-/** Resource use of the panel itself, in total and per process; updated while it is shown. */
+/** Field with the resource use of the panel itself, in total and per process. It is updated while it is visible. */
 export function PanelFiguresField() {
   const { api } = useServices();
   const [figures, setFigures] = useState<PanelFigures>();
@@ -32,7 +32,7 @@ export function PanelFiguresField() {
 const cells =
   '*:py-4 *:pr-0 *:first:pl-0 *:not-first:pl-16 *:first:text-start *:not-first:text-end *:whitespace-nowrap *:border-line';
 
-/** Table of the app's processes, the largest first. */
+/** Table of the app's processes, with the largest process first. */
 function PanelProcesses({ processes }: { readonly processes: readonly PanelProcess[] }) {
   return (
     <table className="max-w-560 tabular-nums select-text" aria-label="Processes of this app">
@@ -60,12 +60,15 @@ function PanelProcesses({ processes }: { readonly processes: readonly PanelProce
   );
 }
 
-/** Text on the resource use of the panel itself: `142 MiB · 0.8 % CPU · loop 2 ms late in 1 of 100 turns, 31 ms at most`. */
+/**
+ * Returns the text on the resource use of the panel itself: `142 MiB · 0.8 % CPU · loop 2 ms late in 1 of 100 turns, 31 ms at
+ * most`.
+ */
 export function panelFiguresWords({ memoryBytes, cpuPercent, loop }: PanelFigures): string {
   const words = [
     memoryBytes === undefined ? undefined : formatMemory(memoryBytes),
     cpuPercent === undefined ? undefined : `${formatCpu(cpuPercent)} CPU`,
-    loop && `loop ${Math.round(loop.p99Ms)} ms late in 1 of 100 turns, ${Math.round(loop.maxMs)} ms at most`,
+    loop && `loop ${Math.round(loop.p99Ms)} ms late in 1 of 100 ticks, ${Math.round(loop.maxMs)} ms at most`,
   ];
   return words.filter((text) => text !== undefined).join(' · ') || 'Not known yet.';
 }

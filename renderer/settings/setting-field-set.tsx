@@ -8,22 +8,25 @@ import { ownValue } from '../../shared/own-value.ts';
 
 interface SettingFieldSetProps {
   readonly groups?: readonly SettingGroup[];
-  /** Texts by path below `panel`; empty if not set. */
+  /** Text of each field by its path below `panel`. A path is absent if the setting is not set. */
   readonly texts: Readonly<Record<string, string>>;
-  /** Problems by path, with the prefix `panel.`. */
+  /** Validation problems by path. The paths begin with `panel.`. */
   readonly problems: Problems;
-  /** Defaults that apply to unset values, in the form of `panel`. */
+  /** Defaults that apply to settings that are not set, in the same structure as `panel`. */
   readonly defaults?: RawEntry;
   readonly onChange: (path: string, text: string) => void;
-  /** Called when a field lost the focus, or a choice was made. */
+  /** Called when a field loses focus, or when the user makes a choice. */
   readonly onDone?: (path: string) => void;
-  /** Content below a field. */
+  /** Returns the content shown below a field. */
   readonly aside?: (field: SettingField) => ReactNode;
-  /** Whether these are the defaults themselves: a line under each number says what is usual, and a search finds each. */
+  /**
+   * True if the fields edit the defaults themselves. In this case, a line below each number shows its usual value, and the
+   * search of the settings finds each field.
+   */
   readonly areDefaults?: boolean;
 }
 
-/** Fields of the supervision settings by group. */
+/** Fields of the supervision settings, grouped by topic. */
 export function SettingFieldSet({
   groups = settingGroups,
   texts,

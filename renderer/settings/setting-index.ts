@@ -10,17 +10,17 @@ interface PageTexts {
   readonly hint?: string;
 }
 
-/** Pages in the order of the navigation. */
+/** Texts of the settings pages, in the order of the navigation. */
 export const pageTexts: Readonly<Record<SettingsPage, PageTexts>> = {
   general: { title: 'General' },
   appearance: { title: 'Appearance' },
   notifications: {
     title: 'Notifications',
-    hint: 'What this desktop tells you. A rule of alerts that reaches the desktop takes its place.',
+    hint: 'Notifications on this desktop. An alert rule that is sent to the desktop replaces them.',
   },
   alerts: {
     title: 'Alerts',
-    hint: 'Rules for what you are told about which servers, on this desktop and elsewhere.',
+    hint: 'Rules for what you are notified about, on this desktop and elsewhere.',
   },
   secrets: {
     title: 'Secrets',
@@ -50,7 +50,7 @@ interface SwitchTexts {
 export type NumberSetting = 'gateway.port' | 'gateway.searchAboveTokens';
 export type SwitchPath = Exclude<SettingPath, 'theme' | NumberSetting>;
 
-/** Switches by path, in the order of their page. */
+/** Texts of the switches by path, in the order in which they appear on their page. */
 export const switches: Readonly<Record<SwitchPath, SwitchTexts>> = {
   startAtLogin: { page: 'general', label: 'Start at login' },
   'gateway.startWithClients': {
@@ -97,17 +97,17 @@ export const SEARCH_HINT =
   'If the tools of an endpoint for several servers take more than this, it lists two instead: one finds the others, one calls them. 0 turns this off.';
 export const PORT_HINT = 'Clients that are set up already need the new address.';
 
-/** Groups of the defaults for servers without own settings. */
+/** Groups of default settings. The defaults apply to servers that do not have their own settings. */
 export const defaultGroups = (['limits', 'restart', 'health'] as const).flatMap((id) =>
   settingGroups.filter((group) => group.id === id),
 );
 
-/** Something that a search of the settings finds. */
+/** Setting that a search of the settings can find. */
 export interface IndexedSetting {
   readonly page: SettingsPage;
   readonly label: string;
   readonly hint?: string;
-  /** `data-setting` of its field; without one, the search leads to the page. */
+  /** Value of the `data-setting` attribute on the setting's field. If it is absent, a search result leads only to the page. */
   readonly path?: string;
 }
 
@@ -156,7 +156,7 @@ const indexed: readonly IndexedSetting[] = [
   { page: 'about', label: 'Memory and CPU of this app', hint: 'Processes' },
 ];
 
-/** Settings whose label, help or page has all these words. */
+/** Returns the settings that match a search: every word of it occurs in the label, the hint, or the texts of the page. */
 export function findSettings(words: string): readonly IndexedSetting[] {
   const wanted = words.toLowerCase().split(/\s+/);
   return indexed.filter(({ page, label, hint = '' }) => {
@@ -170,7 +170,7 @@ const serverDefaults: ReadonlyMap<string, unknown> = new Map(
   defaultGroups.flatMap(({ fields }) => fields.map((field) => [`defaults.${field.path}`, field.default])),
 );
 
-/** Whether a setting differs from its default. */
+/** True if a setting differs from its default. */
 export function isChanged(settings: Settings, path: string): boolean {
   const byDefault =
     serverDefaults.get(path) ?? new Map<string, unknown>(Object.entries(settingDefaults)).get(path);

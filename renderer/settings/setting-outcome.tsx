@@ -6,11 +6,14 @@ import { useSettings, useSettingStatus } from './use-settings.ts';
 
 interface SettingOutcomeProps {
   readonly path: string;
-  /** Name of the setting for its reset button. */
+  /** Name of the setting, used for its reset button. */
   readonly label: string;
 }
 
-/** Whether a setting differs from its default, with a button back to it; then the result of its last change: saved, or its error. */
+/**
+ * Shows if a setting differs from its default, with a button that resets it. Also shows the result of the last change: that it
+ * was saved, or the error.
+ */
 export function SettingOutcome({ path, label }: SettingOutcomeProps) {
   const { settings: store } = useServices();
   const settings = useSettings();

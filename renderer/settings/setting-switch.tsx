@@ -8,11 +8,11 @@ import { SettingOutcome } from './setting-outcome.tsx';
 
 interface SettingSwitchProps {
   readonly path: SwitchPath;
-  /** Hint in place of the usual one. */
+  /** Hint that replaces the usual hint of the setting. */
   readonly hint?: string | undefined;
 }
 
-/** Switch for a setting. It shows the new value at once, then that it is saved. */
+/** Switch for a setting. It shows the new value immediately, and confirms when the value has been saved. */
 export function SettingSwitch({ path, hint = switches[path].hint }: SettingSwitchProps) {
   const { settings: store } = useServices();
   const settings = useSettings();

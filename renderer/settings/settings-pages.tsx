@@ -28,7 +28,7 @@ interface ContentProps {
   readonly settings: Settings;
 }
 
-/** Fields of one page. */
+/** Fields of one settings page. */
 export function SettingsPageContent({ page, settings }: ContentProps) {
   switch (page) {
     case 'general':
@@ -126,8 +126,8 @@ const useSystemState = (reason?: unknown): SystemState | undefined =>
   useAnswer(useServices().api.getSystemState, reason);
 
 /**
- * Answer of the main process; undefined until it is known. Asked for again when `reason` changes and when the app window gets
- * the focus, because the user may have changed something meanwhile.
+ * Returns the answer of the main process; undefined until the answer arrives. The request is repeated when `reason` changes and
+ * when the app window gets the focus, because the user may have changed something in the meantime.
  */
 function useAnswer<T>(ask: () => Promise<T>, reason?: unknown): T | undefined {
   const [answer, setAnswer] = useState<T>();
@@ -179,7 +179,7 @@ function About() {
 
 const LOGIN_HINT = 'Servers are up before you need them.';
 
-/** Name of the system's own list of programs that start at login. */
+/** Returns the name of the operating system's list of programs that start at login. */
 function listName(platform: string): string {
   if (platform.startsWith('Mac')) return 'System Settings › General › Login Items';
   return platform.startsWith('Win')
@@ -188,7 +188,7 @@ function listName(platform: string): string {
 }
 
 /**
- * Hint of the setting "start at login": the state in the system, if it differs from the setting.
+ * Returns the hint of the setting "start at login": the state in the operating system, if it differs from the setting.
  * @param platform value of `navigator.platform`
  */
 export function loginHint(state: LoginState | undefined, platform: string): string {
@@ -199,13 +199,16 @@ export function loginHint(state: LoginState | undefined, platform: string): stri
   return LOGIN_HINT;
 }
 
-/** Text on whether the port is kept while the panel is not running; undefined while nothing is known of it. */
+/**
+ * Returns the text that says if a small process keeps the port reserved while the panel is not running. Undefined if this is
+ * not known.
+ */
 function doorkeeperWords(doorkeeper: GatewayStatus['doorkeeper']): string | undefined {
   if (doorkeeper?.isReady === true) return 'While the panel is not running, a small process keeps its port.';
   return doorkeeper && (doorkeeper.reason ?? 'While the panel is not running, nothing keeps its port.');
 }
 
-/** Text on the problem that prevents notifications, and its remedy. */
+/** Returns the text about the problem that prevents notifications, and how to fix it. */
 export function notificationProblemWords(problem: string | null, platform: string): string {
   if (problem === null) return 'This desktop has no notification service.';
   const remedy = platform.startsWith('Mac')
@@ -214,7 +217,7 @@ export function notificationProblemWords(problem: string | null, platform: strin
   return `Notifications do not appear: ${problem.replace(/\.$/, '')}. ${remedy}`;
 }
 
-/** Location and size of the history. */
+/** Field with the location and size of the history. */
 export function HistoryField() {
   const state = useAnswer(useServices().api.getHistoryState);
   if (state === undefined) return <span className="select-text">Not known yet.</span>;
@@ -237,7 +240,7 @@ export function HistoryField() {
   );
 }
 
-/** Text on the stored history: `12.4 MiB · since 2026-09-01`. */
+/** Returns the text about the stored history: `12.4 MiB · since 2026-09-01`. */
 export function historyWords({ keptIn, sizeBytes, oldestAt }: PastState): string {
   const words = [
     keptIn === 'memory' ? 'Only in memory, until the panel quits' : undefined,

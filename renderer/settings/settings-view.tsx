@@ -10,13 +10,16 @@ import { findSettings, type IndexedSetting, pageTexts } from './setting-index.ts
 import { useSettings } from './use-settings.ts';
 import { SettingsPageContent } from './settings-pages.tsx';
 
-/** View of the panel's own settings, one page at a time, with a search over all. Every change is saved at once. */
+/**
+ * View of the panel's own settings. It shows one page at a time, and has a search over all pages. Every change is saved
+ * immediately.
+ */
 export function SettingsView({ page }: { readonly page: SettingsPage }) {
   const { settings: store } = useServices();
   const settings = useSettings();
   const content = useRef<HTMLElement>(null);
   const [words, setWords] = useState('');
-  /** Setting that was chosen in the search, to be focused. */
+  /** Setting that the user chose in the search and that is to be focused. */
   const [chosen, setChosen] = useState<IndexedSetting>();
   // Settings are read again, because the file can also be edited outside the panel.
   useEffect(() => void store.load(), [store]);
@@ -54,7 +57,7 @@ export function SettingsView({ page }: { readonly page: SettingsPage }) {
               words={words.trim()}
               onChoose={(setting) => {
                 setWords('');
-                // An object of its own, so that the same setting is focused again.
+                // The setting is copied into a new object, so that choosing the same setting again focuses it again.
                 setChosen({ ...setting });
               }}
             />
@@ -67,14 +70,17 @@ export function SettingsView({ page }: { readonly page: SettingsPage }) {
   );
 }
 
-/** Focuses the field of a setting, or the heading until the field is there. Returns the function that ends the waiting. */
+/**
+ * Focuses the field of a setting. If the field does not exist yet, focuses the heading and waits for the field. Returns the
+ * function that stops the waiting.
+ */
 function focusSetting(content: HTMLElement, { path = '' }: IndexedSetting): () => void {
   const find = () =>
     content.querySelector<HTMLElement>(
       `[data-setting="${CSS.escape(path)}"] :is(input:not([type='radio']), :checked, select, button)`,
     );
   (find() ?? content.querySelector<HTMLElement>('h2'))?.focus();
-  // Some fields are there only once their state was read.
+  // Some fields are rendered only after their state has been read.
   const observer = new MutationObserver(() => {
     const field = find();
     if (field === null) return;
@@ -91,7 +97,7 @@ interface PageNamesProps {
 }
 
 const namesLook = 'flex flex-col flex-none gap-2 w-176 py-16 px-8 overflow-auto';
-// At 200 % the names stand above the page, in as many lines as they need.
+// In a narrow window (such as at 200 % zoom), the page names are shown above the page, and wrap to as many lines as they need.
 const namesAbove = 'max-[761px]:flex-row max-[761px]:flex-wrap max-[761px]:w-auto max-[761px]:p-8';
 
 const PageNames = ({ current, onChoose }: PageNamesProps) => (
@@ -130,7 +136,7 @@ interface FoundProps {
   readonly onChoose: (setting: IndexedSetting) => void;
 }
 
-/** Settings that match a search, each a link to its page. */
+/** Settings that match a search, each as a link to its page. */
 function Found({ words, onChoose }: FoundProps) {
   const found = findSettings(words);
   return (

@@ -3,7 +3,7 @@ import type { UpdateState, UpdateStep } from '../../shared/updates.ts';
 import { TextButton } from '../ui/text-button.tsx';
 import { useServices, useTask } from '../services.ts';
 
-/** Field with the state of updates, and the next step. */
+/** Field with the state of updates and a button for the next step. */
 export function UpdatesField() {
   const { api } = useServices();
   const [state, setState] = useState<UpdateState>();
@@ -32,17 +32,17 @@ export function UpdatesField() {
 
 interface UpdateWords {
   readonly text: string;
-  /** Button for the next possible step; undefined without one. */
+  /** Button for the next possible step; undefined if there is no next step. */
   readonly button?: { readonly step: UpdateStep; readonly label: string; readonly busyLabel: string };
 }
 
 const check = { step: 'check', label: 'Check for updates', busyLabel: 'Checking…' } as const;
 
-/** Text on newer versions, with the button beside it. */
+/** Returns the text about newer versions, and the button shown beside it. */
 function updateWords(state: UpdateState): UpdateWords {
   switch (state.kind) {
     case 'off':
-      return { text: 'Off: this build has no update feed, and asks nobody.' };
+      return { text: 'Off: this build has no update feed, so it never checks.' };
     case 'unchecked':
       return { text: 'The panel checks for updates only when you ask.', button: check };
     case 'newest':

@@ -9,7 +9,7 @@ export const useSettings = (): Settings | undefined =>
 
 const none: RawEntry = {};
 
-/** Defaults for servers without own settings, as far as the user changed them. */
+/** Returns the defaults that the user has changed, for servers that do not have their own settings. */
 export const useSettingDefaults = (): RawEntry => useSettings()?.defaults ?? none;
 
 export const useSettingStatus = (path: string): SettingStatus | undefined =>

@@ -8,7 +8,10 @@ import { useSettings } from './use-settings.ts';
 const toScheme = (theme: Settings['theme']): MantineColorScheme => (theme === 'system' ? 'auto' : theme);
 const toTheme = (scheme: MantineColorScheme): Settings['theme'] => (scheme === 'auto' ? 'system' : scheme);
 
-/** Colour scheme, and a function that sets another: for the app window at once, and for good if settings are loaded. */
+/**
+ * Returns the colour scheme and a function that sets another scheme. The function changes the app window immediately, and saves
+ * the scheme if settings are loaded.
+ */
 export function useTheme(): readonly [MantineColorScheme, (scheme: MantineColorScheme) => void] {
   const { settings } = useServices();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
@@ -20,13 +23,13 @@ export function useTheme(): readonly [MantineColorScheme, (scheme: MantineColorS
 }
 
 /**
- * Applies the scheme of the settings, which take precedence; the scheme kept by the app window only gives the first paint
- * the right colours.
+ * Applies the colour scheme of the settings, which takes precedence. The app window also stores a scheme, but only so that the
+ * first paint has the right colours.
  */
 export function useThemeOfSettings(): void {
   const { settings } = useServices();
   const theme = useSettings()?.theme;
-  // While a choice is being saved, the settings still have the scheme from before, which must not replace the chosen one.
+  // While a choice is being saved, the settings still contain the previous scheme, which must not replace the chosen scheme.
   const isChoosing = useStore(settings.changes, ({ byKey }) => byKey.get('theme')?.phase === 'pending');
   const { setColorScheme } = useMantineColorScheme();
   useEffect(() => void settings.load(), [settings]);
@@ -38,8 +41,8 @@ export function useThemeOfSettings(): void {
 type SystemScheme = Exclude<MantineColorScheme, 'auto'>;
 
 /**
- * Scheme that follows when one key cycles through all of them. After the system's scheme comes the one that looks
- * different, so that the first press has a visible effect.
+ * Returns the next scheme when the user cycles through all schemes with one key. The system's scheme is followed by the scheme
+ * that looks different, so that the first press has a visible effect.
  */
 export function nextScheme(scheme: MantineColorScheme, system: SystemScheme): MantineColorScheme {
   const other = system === 'light' ? 'dark' : 'light';

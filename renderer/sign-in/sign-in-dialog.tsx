@@ -8,7 +8,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNote, FailedNote } from '../ui/error-note.tsx';
 import { MaskedField } from '../ui/masked-field.tsx';
 
-/** Dialog in which a person signs in to a remote server. Nothing opens a browser but its button. */
+/** Dialog in which the user signs in to a remote server. Only the dialog's button opens a browser. */
 export function SignInDialog({ server }: { readonly server: string }) {
   const { api, manage } = useServices();
   const signIn = useServer(server)?.signIn;
@@ -53,7 +53,10 @@ export function SignInDialog({ server }: { readonly server: string }) {
   );
 }
 
-/** Closes the dialog once nobody has to sign in any more, and says who is signed in. */
+/**
+ * Closes the dialog when no sign-in is needed any longer. If the user has signed in, a note says so and names the account if it
+ * is known.
+ */
 function useCloseWhenDone(server: string, signIn: SignInView | undefined): void {
   const { manage } = useServices();
   const words = signIn?.state === 'signed-in' ? signInWords(signIn) : undefined;
@@ -70,7 +73,7 @@ interface ClientIdFieldsProps {
   readonly onIds: (ids: ClientIdFieldsProps['ids']) => void;
 }
 
-/** Fields for what a service gives where its programs are registered by hand. */
+/** Fields for the client id and the client secret that a service issues if its clients have to be registered manually. */
 function ClientIdFields({ ids, onIds }: ClientIdFieldsProps) {
   return (
     <>
@@ -97,13 +100,13 @@ function Words({ signIn: { state, issuer, until } }: { readonly signIn: SignInVi
     return (
       <p role="status">
         Waiting for your answer in the browser
-        {until !== undefined && <>, until {formatHourMinute(until)}</>}. The server then starts by itself.
+        {until !== undefined && <>, until {formatHourMinute(until)}</>}. The server then starts automatically.
       </p>
     );
   return (
     <p>
-      Your browser opens <strong>{where}</strong>. The panel keeps the tokens sealed on this machine, and
-      sends them to this server alone.
+      Your browser opens <strong>{where}</strong>. The panel keeps the tokens encrypted on this machine, and
+      sends them only to this server.
     </p>
   );
 }

@@ -1,8 +1,8 @@
 import type { ViewStore } from './view-store.ts';
 
 /**
- * Shortest time in ms without the app window in front that gets a note, because after a shorter time users remember what they
- * saw.
+ * Shortest time in ms without the app window in front after which the user sees a note about the absence. After a shorter time,
+ * users remember what they saw.
  */
 const NOTEWORTHY_MS = 60_000;
 
@@ -13,7 +13,10 @@ interface AbsenceSource {
   readonly onChange: (listener: () => void) => () => void;
 }
 
-/** Records, when the user returns to the app window, the instant at which they left it. Returns the unsubscribe function. */
+/**
+ * Records the time at which the user left the app window. The time is recorded when the user returns. Returns the unsubscribe
+ * function.
+ */
 export function watchAbsence(view: ViewStore, source: AbsenceSource): () => void {
   let leftAt = source.isPresent() ? undefined : source.now();
   return source.onChange(() => {

@@ -2,32 +2,35 @@ import type { CallUsageRow } from '../../shared/call-usage.ts';
 import type { PanelEvent } from '../../shared/events.ts';
 import type { CallBucket } from '../../shared/history.ts';
 import { DAY_MS } from '../../shared/units.ts';
-/** Days without a call after which a server that runs is not used. */
+/** Number of days without a call after which a running server counts as unused. */
 export const UNUSED_DAYS = 30;
 
-/** Days without a call after which the window offers to let a server sleep. */
+/** Number of days without a call after which the app window offers to let a server sleep. */
 export const SLEEP_OFFER_DAYS = 7;
 
-/** How a server was called lately. */
+/** Recent calls of a server. */
 export interface Called {
-  /** Calls of the last hour, and how many of them failed. */
+  /** Number of calls in the last hour, and how many of them failed. */
   readonly calls: number;
   readonly errors: number;
-  /** Last call; undefined if none is kept. */
+  /** Time of the last call; undefined if no call is stored. */
   readonly lastAt?: number | undefined;
-  /** Last call, or the first start that is known; undefined if other servers were not called either. */
+  /**
+   * Time of the last call, or of the first known start if no call is known. Undefined if no server has any stored calls, or if
+   * neither time is known.
+   */
   readonly unusedSince?: number | undefined;
 }
 
-/** Whole days for which nobody called a server; 0 for one of which that is not known. */
+/** Returns the number of whole days without a call of a server; 0 if this is not known. */
 export const unusedDays = (called: Pick<Called, 'unusedSince'> | undefined, now: number): number =>
   called?.unusedSince === undefined ? 0 : Math.floor((now - called.unusedSince) / DAY_MS);
 
 interface CalledSources {
   readonly names: readonly string[];
-  /** Calls of the kept time by server; undefined until they are read. */
+  /** Calls by server, as far back as calls are stored. Undefined until the calls are read. */
   readonly rows: readonly CallUsageRow[] | undefined;
-  /** Starts before the last `UNUSED_DAYS`, oldest first. */
+  /** Starts that are older than `UNUSED_DAYS`, oldest first. */
   readonly starts: readonly PanelEvent[] | undefined;
   readonly hourOf: (server: string) => {
     readonly from: number;

@@ -15,11 +15,14 @@ interface TickSource {
   readonly onVisibilityChange: (listener: () => void) => () => void;
 }
 
-/** Only clock of the app window: every relative time on screen follows it, and there are no other timers. */
+/**
+ * Creates the only clock of the app window. Every relative time on screen is updated by this clock, and there are no other
+ * timers.
+ */
 export const createClockStore = (now: () => number): ClockStore =>
   createStore<ClockState>(() => ({ now: now() }));
 
-/** Ticks once a second while the document is visible. Returns the function that stops it. */
+/** Updates the clock once a second while the document is visible. Returns the function that stops the clock. */
 export function startTicking(store: ClockStore, source: TickSource): () => void {
   let stop: (() => void) | undefined;
   const tick = () => store.setState({ now: source.now() });

@@ -3,13 +3,16 @@ import type { Imports } from '../../shared/manage.ts';
 import type { ManageApi } from './manage-store.ts';
 
 interface FoundImportsState {
-  /** Servers in other MCP clients' files; undefined until a scan has succeeded. */
+  /** Servers found in the files of other MCP clients; undefined until a scan has succeeded. */
   readonly imports: Imports | undefined;
 }
 
 export type FoundImports = ReturnType<typeof createFoundImports>;
 
-/** Result of the last scan of other MCP clients' files. A failure leaves no result, and the import dialog reports it. */
+/**
+ * Creates the store for the result of the last scan of other MCP clients' files. A failed scan leaves no result, and the import
+ * dialog reports the failure.
+ */
 export function createFoundImports(api: Pick<ManageApi, 'findImports'>) {
   const state = createStore<FoundImportsState>(() => ({ imports: undefined }));
   let looking: Promise<void> | undefined;
@@ -20,7 +23,7 @@ export function createFoundImports(api: Pick<ManageApi, 'findImports'>) {
     ));
   return {
     state,
-    /** Scans the files once in the lifetime of the page. Never rejects. */
+    /** Scans the files once per lifetime of the page. Never rejects. */
     look: () => looking ?? lookAgain(),
     /** Scans the files again. Never rejects. */
     lookAgain,

@@ -1,30 +1,28 @@
 import { createStore } from 'zustand/vanilla';
 import type { Sample, ServerFigures } from '../../shared/domain.ts';
 
-/**
- * Counters that grow when samples change; components subscribe to the counters and not to the samples.
- */
+/** Counters that increase when samples change. Components subscribe to the counters instead of the samples. */
 interface HistoryState {
-  /** Grows with every new sample of any server. */
+  /** Increases with every new sample of any server. */
   readonly version: number;
   /**
-   * Counters by server name that grow only when older samples were added, because a curve that redraws at its own pace needs
-   * no other notice.
+   * Counters by server name that increase only when older samples were added. They do not count new samples, because a curve
+   * redraws at its own pace anyway.
    */
   readonly fills: ReadonlyMap<string, number>;
 }
 
-/** Maximum requests at the same time, because the requests for a hundred servers must not delay the first paint. */
+/** Maximum number of parallel requests, because the requests for a hundred servers must not delay the first paint. */
 const MAX_PARALLEL = 4;
 
 /**
- * Samples of all servers: pushed samples, and older ones on request. Arrays change in place, because an hour of samples must
- * not be copied every second; the counters signal the changes.
+ * Samples of all servers: new samples from pushes, and older samples on request. The arrays change in place, because an hour of
+ * samples must not be copied every second. The counters signal the changes.
  */
 export class HistoryStore {
   readonly state = createStore<HistoryState>(() => ({ version: 0, fills: new Map() }));
   readonly #histories = new Map<string, SampleSeries>();
-  /** Instant, by server name, since which all samples of the server have been requested. */
+  /** Start of the time for which samples have been requested, by server name. */
   readonly #coveredSince = new Map<string, number>();
   readonly #queue: { readonly name: string; readonly sinceMs: number }[] = [];
   readonly #getHistory: (name: string, sinceMs: number) => Promise<readonly Sample[]>;
@@ -36,7 +34,7 @@ export class HistoryStore {
     this.#now = now;
   }
 
-  /** Samples at or after `fromMs`, oldest first; empty for a server without samples. */
+  /** Returns the samples at or after `fromMs`, oldest first. Empty if the server has no samples. */
   since(name: string, fromMs: number): readonly Sample[] {
     return this.#histories.get(name)?.since(fromMs) ?? [];
   }
@@ -54,8 +52,8 @@ export class HistoryStore {
   }
 
   /**
-   * Requests the samples of a server since `sinceMs`, unless they were requested before. Failures are silent; the server's
-   * curves then begin with the first push.
+   * Requests the samples of a server since `sinceMs`, unless they have been requested before. A failure is ignored, and the
+   * server's curves then begin with the first push.
    */
   ensure(name: string, sinceMs: number): void {
     if ((this.#coveredSince.get(name) ?? Infinity) <= sinceMs) return;
@@ -63,7 +61,7 @@ export class HistoryStore {
     this.#request(name, Math.max(0, sinceMs));
   }
 
-  /** Requests the samples after the last known one again, because pushes were missed (a hidden app window, a gap). */
+  /** Requests all samples after the last known one, because pushes were missed while the app window was hidden or in a gap. */
   resume(names: readonly string[]): void {
     for (const name of names) {
       const latestAt = this.latestAt(name);
@@ -72,7 +70,7 @@ export class HistoryStore {
     }
   }
 
-  /** Deletes the samples of every other server. */
+  /** Deletes the samples of all servers except the named ones. */
   keepOnly(names: readonly string[]): void {
     const kept = new Set(names);
     for (const name of this.#histories.keys()) if (!kept.has(name)) this.#histories.delete(name);
@@ -111,12 +109,15 @@ export class HistoryStore {
   }
 }
 
-/** Time span in ms for which samples are kept: that of the sparklines, and a little more. */
+/** Time span in ms for which samples are kept: the span of the sparklines and a little more. */
 const RECENT_SPAN_MS = 360_000;
-/** Minimum number of samples dropped at once, so that most appends drop none. */
+/** Minimum number of samples that are removed together, so that most calls of `append` do not remove any. */
 const TRIM_BLOCK = 120;
 
-/** Samples of one server in the last minutes, oldest first, one per instant. Older ones are in the history. */
+/**
+ * Samples of one server in the last minutes, oldest first, with at most one sample per instant. Older samples are in the
+ * history.
+ */
 class SampleSeries {
   #samples: Sample[] = [];
 
@@ -125,8 +126,8 @@ class SampleSeries {
   }
 
   /**
-   * Adds a newer sample and returns true. Ignores a sample that is not newer, because a change of state sends the last sample
-   * again.
+   * Adds a newer sample and returns true. Ignores a sample that is not newer and returns false, because a change of state sends
+   * the last sample again.
    */
   append(sample: Sample): boolean {
     const { latest } = this;
@@ -136,7 +137,7 @@ class SampleSeries {
     return true;
   }
 
-  /** Merges samples in any order; samples that are already known stay. Returns whether any was new. */
+  /** Merges samples in any order. Samples that are already known are not replaced. Returns true if any sample was new. */
   merge(others: readonly Sample[]): boolean {
     const known = new Set(this.#samples.map((sample) => sample.at));
     const added = others.filter((sample) => !known.has(sample.at));
@@ -146,7 +147,7 @@ class SampleSeries {
     return true;
   }
 
-  /** Samples at or after `fromMs`. */
+  /** Returns the samples at or after `fromMs`. */
   since(fromMs: number): readonly Sample[] {
     return this.#samples.slice(this.#indexOf(fromMs));
   }
@@ -157,7 +158,7 @@ class SampleSeries {
     if (outdated >= TRIM_BLOCK) this.#samples.splice(0, outdated);
   }
 
-  /** Index of the first sample at or after `fromMs`. */
+  /** Returns the index of the first sample at or after `fromMs`. */
   #indexOf(fromMs: number): number {
     let low = 0;
     let high = this.#samples.length;

@@ -30,11 +30,11 @@ export interface ItemInput {
 
 export interface InspectorState {
   readonly items: readonly OfferItem[] | undefined;
-  /** Lists that the server failed to return. */
+  /** Lists (tools, resources or prompts) that the server failed to return. */
   readonly failures: readonly OfferFailure[];
-  /** Lists of which only a part is in the items. */
+  /** Lists (tools, resources or prompts) of which the items contain only a part. */
   readonly parts: readonly OfferPart[];
-  /** Error of the last listing if it returned nothing; then the items of an earlier listing are kept. */
+  /** Error of the last listing if that listing returned nothing. In this case, the items of an earlier listing are kept. */
   readonly offerError: ErrorReport | undefined;
   readonly isListing: boolean;
   readonly search: string;
@@ -43,11 +43,11 @@ export interface InspectorState {
   readonly calls: ReadonlyMap<string, CallRecord>;
   /** Completed calls, newest first. */
   readonly history: CallHistory;
-  /** Keys of items that may change data, and that the user allowed to be called without confirmation until the app quits. */
+  /** Keys of items that may change data, but that the user allowed to be called without confirmation until the app quits. */
   readonly trusted: readonly string[];
 }
 
-/** Request to send, with the arguments that it was made from (`value`), for the history. */
+/** Request to send. The history also stores the arguments from which the request was made (`value`). */
 type CallRequest = Pick<ServerCall, 'method' | 'params' | 'timeoutMs'> & { readonly value?: unknown };
 
 type InspectorApi = Pick<ControlPanelApi, 'getOfferTexts' | 'callServer' | 'cancelCall'>;
@@ -68,7 +68,7 @@ const nothing: InspectorState = {
 
 export type InspectorStore = ReturnType<typeof createInspectorStore>;
 
-/** Selection, inputs and calls on one server's page. */
+/** Creates the store for the selection, the inputs and the calls on one server's page. */
 export function createInspectorStore(server: string, api: InspectorApi) {
   const state = createStore<InspectorState>(() => nothing);
 
@@ -79,7 +79,7 @@ export function createInspectorStore(server: string, api: InspectorApi) {
     try {
       const offer = await api.getOfferTexts(server);
       const { failures = [], parts = [] } = offer;
-      // Loaded with the first list, because the first view shows none.
+      // This module is imported with the first list, because the app window's first view does not show a list.
       const { readItems } = await import('../offer/offer-items.ts');
       const items = await readItems(offer);
       state.setState({ items, failures, parts, offerError: undefined, isListing: false });
@@ -93,13 +93,13 @@ export function createInspectorStore(server: string, api: InspectorApi) {
     list,
     setInput: (key: string, input: ItemInput) =>
       state.setState({ inputs: new Map(state.getState().inputs).set(key, input) }),
-    /** Ends the confirmation of calls of this item from now on. */
+    /** Allows calls of this item without confirmation from now on. */
     trust: (key: string) => state.setState({ trusted: [...state.getState().trusted, key] }),
     ...createCalls(server, api, state),
   };
 }
 
-/** Calls of items, at most one per item at a time. */
+/** Creates the functions that call items, with at most one pending call per item. */
 function createCalls(server: string, api: InspectorApi, state: StoreApi<InspectorState>) {
   let callCount = 0;
 
@@ -139,7 +139,7 @@ function createCalls(server: string, api: InspectorApi, state: StoreApi<Inspecto
     const call = record(key);
     if (call?.phase !== 'pending') return;
     putRecord(key, { ...call, isCancelling: true });
-    // A failed cancellation is ignored because the call itself reports the outcome.
+    // A failed cancellation is ignored, because the call itself reports its outcome.
     api.cancelCall(call.callId).catch(() => undefined);
   }
 
@@ -149,7 +149,7 @@ function createCalls(server: string, api: InspectorApi, state: StoreApi<Inspecto
     }
   }
 
-  /** Removes the shown results when the page is left; inputs, history and pending calls stay. */
+  /** Removes the shown results when the user leaves the page. Inputs, history and pending calls are kept. */
   function leave(): void {
     const pending = [...state.getState().calls].filter(([, { phase }]) => phase === 'pending');
     state.setState({ calls: new Map(pending) });
@@ -160,7 +160,7 @@ function createCalls(server: string, api: InspectorApi, state: StoreApi<Inspecto
 
 export type Inspectors = ReturnType<typeof createInspectors>;
 
-/** Inspectors of all servers whose tools were opened. */
+/** Creates the collection of the inspectors of all servers whose tools the user has opened. */
 export function createInspectors(create: (server: string) => InspectorStore) {
   const byServer = new Map<string, InspectorStore>();
   return {

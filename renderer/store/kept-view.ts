@@ -11,7 +11,7 @@ import {
   type ListChoice,
 } from '../format/list-choice.ts';
 
-/** Text that an earlier app run kept; undefined without one, and where the app window has no local storage. */
+/** Returns the text that an earlier app run stored. Undefined if there is no text, or if the app window has no local storage. */
 export function readKept(storage: Pick<Storage, 'getItem'>, key: string): string | undefined {
   try {
     return storage.getItem(key) ?? undefined;
@@ -20,7 +20,7 @@ export function readKept(storage: Pick<Storage, 'getItem'>, key: string): string
   }
 }
 
-/** The same for a value that is kept as JSON; undefined also for a text that is no JSON. */
+/** Returns the value that an earlier app run stored as JSON. Undefined if there is no value, or if its text is not valid JSON. */
 export function readKeptJson(storage: Pick<Storage, 'getItem'>, key: string): unknown {
   try {
     return JSON.parse(readKept(storage, key) ?? 'null') ?? undefined;
@@ -29,12 +29,15 @@ export function readKeptJson(storage: Pick<Storage, 'getItem'>, key: string): un
   }
 }
 
-/** Keeps a text for the next app run, for which alone it is lost where the storage is full or forbidden. */
+/**
+ * Stores a text for the next app run. If the storage is full or forbidden, the text is lost for the next app run, but nothing
+ * else is affected.
+ */
 export function keepText(storage: Pick<Storage, 'setItem'>, key: string, text: string): void {
   try {
     storage.setItem(key, text);
   } catch {
-    // See above.
+    // The text is only lost for the next app run.
   }
 }
 
@@ -47,13 +50,15 @@ const SETTLED = 'settled';
 
 type Offers = Pick<ViewState, keyof typeof keys>;
 
-/** Offers that the user has not answered yet, from local storage; all of them if the storage cannot be read. */
+/**
+ * Returns the offers that the user has not answered yet, from local storage. Returns all offers if the storage cannot be read.
+ */
 export function readOffers(storage: Pick<Storage, 'getItem'>): Offers {
   const isOpen = (name: keyof Offers) => readKept(storage, keys[name]) !== SETTLED;
   return { offersImports: isOpen('offersImports'), offersSleep: isOpen('offersSleep') };
 }
 
-/** Stores, for the next app run, that the user has answered an offer. Returns the unsubscribe function. */
+/** Stores for the next app run that the user has answered an offer. Returns the unsubscribe function. */
 export function keepOffers(view: StoreApi<Offers>, storage: Pick<Storage, 'setItem'>): () => void {
   return view.subscribe((offers, before) => {
     for (const name of names.filter((one) => !offers[one] && before[one]))
@@ -64,7 +69,7 @@ export function keepOffers(view: StoreApi<Offers>, storage: Pick<Storage, 'setIt
 const KEY = 'mcp-control-panel.server-list';
 const choiceKeys = Object.keys(everyServer) as readonly (keyof ListChoice)[];
 
-/** Last choice, from local storage; the default if it cannot be read. */
+/** Returns the user's last choice from local storage, or the default if it cannot be read. */
 export function readListChoice(storage: Pick<Storage, 'getItem'>): ListChoice {
   const kept = readKeptJson(storage, KEY) as Partial<Record<keyof ListChoice, unknown>> | undefined;
   const oneOf = <T>(known: readonly T[], key: keyof ListChoice, otherwise: T): T =>

@@ -4,8 +4,8 @@ import type { LogFilter } from '../../shared/log-lines.ts';
 type ChosenSource = NonNullable<LogFilter['sources']>[number];
 
 /**
- * Filter of the log lines, as the route contains it; an undefined part does not filter. The time is that of all views: an
- * address may have it, but it is read from there by `keepTime`.
+ * Filter of the log lines, as the route contains it. A part that is undefined does not filter. The time is shared by all views:
+ * an address may contain the time, but only `keepTime` reads it.
  */
 export interface LogQuery {
   readonly servers?: readonly string[];
@@ -14,13 +14,13 @@ export interface LogQuery {
   readonly generation?: number;
   readonly from?: number;
   readonly to?: number;
-  /** Whether the panel's own traffic is also shown. */
+  /** Present if the panel's own traffic is also shown. */
   readonly withOwn?: true;
-  /** Instant to which the log scrolls first. */
+  /** Time to which the log scrolls first. */
   readonly at?: number;
 }
 
-/** Names of the sources, in the order of the menu. */
+/** Names of the log sources, in the order of the menu. */
 export const sourceNames: Readonly<Record<ChosenSource, string>> = {
   stderr: 'stderr',
   protocol: 'Not MCP',
@@ -32,7 +32,7 @@ export const chosenSources = Object.keys(sourceNames) as readonly ChosenSource[]
 
 const levels: readonly TextLevel[] = ['debug', 'info', 'warning', 'error'];
 
-/** Parses the part of a hash after the question mark, without its time; unknown parts do not filter. */
+/** Parses the part of a hash after the question mark, except for the time. Unknown parts are ignored. */
 export function parseLogQuery(text: string): LogQuery {
   const params = new URLSearchParams(text);
   const servers = params.getAll('server');
@@ -48,7 +48,7 @@ export function parseLogQuery(text: string): LogQuery {
   };
 }
 
-/** Query as the part of a hash from the question mark on; empty if nothing filters. */
+/** Returns the query as the part of a hash that begins with the question mark. Empty if nothing filters. */
 export function logQueryText(query: LogQuery): string {
   const params = new URLSearchParams();
   for (const server of query.servers ?? []) params.append('server', server);
@@ -63,11 +63,11 @@ export function logQueryText(query: LogQuery): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** Copy of the query without some of its parts. */
+/** Returns a copy of the query without the given parts. */
 export const without = (query: LogQuery, ...parts: readonly (keyof LogQuery)[]): LogQuery =>
   Object.fromEntries(Object.entries(query).filter(([part]) => !parts.some((one) => one === part)));
 
-/** Filter for the request to the main process. */
+/** Returns the filter for the request to the main process. */
 export function filterOf(query: LogQuery): LogFilter {
   const { servers, sources, leastLevel, generation, from, to } = query;
   return {

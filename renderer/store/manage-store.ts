@@ -10,19 +10,24 @@ import { formatPlural } from '../format/figures.ts';
 
 export type ManageDialog =
   | { readonly kind: 'add' | 'palette' | 'shortcuts' | 'add-client' | 'secret-store' | 'approval' }
-  /** Without a server: all that wait for an agreement. */
+  /**
+   * Dialog that asks for the user's agreement. If `server` is undefined, the dialog is about all servers that wait for an
+   * agreement.
+   */
   | { readonly kind: 'consent'; readonly server?: string }
   | { readonly kind: 'missing' | 'sign-in' | 'changed-tools' | 'colour'; readonly server: string }
   | { readonly kind: 'renew-client' | 'revoke-client' | 'change-client'; readonly client: string }
   | { readonly kind: 'move'; readonly wanted: readonly WantedMove[] }
-  /** `from` names where the text came from, if nobody pasted it. */
+  /** `from` names the source of the text if the user did not paste it. */
   | { readonly kind: 'paste'; readonly text: string; readonly from?: string }
   | { readonly kind: 'import' }
   | { readonly kind: 'duplicate'; readonly server: string }
-  /** `isMove`: to another engine, or back. */
+  /** `isMove` is true if the server is moved to another container engine, or back. */
   | { readonly kind: 'contain'; readonly server: string; readonly isMove?: boolean }
   | { readonly kind: 'diagnostics'; readonly server?: string }
-  /** `servers`: those that are ticked at first; by default those that nobody has used for a week. */
+  /**
+   * `servers` are the servers that are selected at first. By default, these are the servers that have not been used for a week.
+   */
   | { readonly kind: 'sleep'; readonly servers?: readonly string[] }
   | { readonly kind: 'remove'; readonly servers: readonly string[] }
   | { readonly kind: 'edit'; readonly server: string; readonly at?: EditPlace }
@@ -32,50 +37,50 @@ export type ManageDialog =
       readonly server: string;
       readonly process: ProcessId;
       readonly command: string;
-      /** Whether the process is the one that the panel started, the root of the tree. */
+      /** True if the process is the root of the process tree, which is the process that the panel started. */
       readonly isFirst: boolean;
     };
 
-/** Servers of one program that are to be moved to the panel. */
+/** Servers in the configuration of one program that are to be moved to the panel. */
 export interface WantedMove extends Pick<Move, 'client' | 'servers'> {
   /** Name of the program. */
   readonly name: string;
   readonly reload: string;
 }
 
-/** Part of the form where an edit begins, and values proposed there. */
+/** Part of the form where an edit begins, and values that the form proposes. */
 export interface EditPlace {
   readonly target: EditTarget;
   /** Command that is proposed instead of the current one. */
   readonly command?: string;
-  /** Names of variables that get an empty row. */
+  /** Names of environment variables for which the form adds an empty row. */
   readonly variables?: readonly string[];
 }
 
-/** Command that ends the calls of a server in flight. */
+/** Command that interrupts the pending calls of a server. */
 export type Interruption = 'stop' | 'restart' | 'disable';
 
 export interface DoneManageNote {
   readonly kind: 'done';
   readonly words: string;
   readonly undo?: () => Promise<unknown>;
-  /** Further step that is offered. */
+  /** Further step that the note offers. */
   readonly action?: { readonly label: string; readonly run: () => Promise<void> };
 }
 
-/** Note on a completed action that no view shows, with an undo; or on a failed action. */
+/** Note about a completed action whose result no view shows, with an undo if possible; or about a failed action. */
 type ManageNote =
   | DoneManageNote
   | { readonly kind: 'failed'; readonly lead: string; readonly server: string; readonly error: ErrorReport };
 
-/** Moment, with the server and the text of the row that it was pointed at in. */
+/** Point in time, with the server and the text of the row in which the user pointed at it. */
 export interface Moment {
   readonly at: number;
   readonly server?: string;
   readonly row?: string;
 }
 
-/** Menu of a server or of a moment, and its position in the app window, in px. */
+/** Menu of a server or of a point in time, and its position in the app window in px. */
 export interface OpenedMenu {
   readonly of: { readonly server: string } | Moment;
   readonly box: { readonly right: number; readonly top: number; readonly bottom: number };
@@ -87,7 +92,7 @@ interface ManageState {
   readonly note: ManageNote | undefined;
 }
 
-/** Dialogs, menus and notes of the window, and the changes of servers.json that end in a note. */
+/** Dialogs, menus and notes of the app window, and the changes to servers.json that end in a note. */
 export class ManageStore {
   readonly state = createStore<ManageState>(() => ({ dialog: undefined, menu: undefined, note: undefined }));
   readonly api: ManageApi;
@@ -112,7 +117,10 @@ export class ManageStore {
     this.state.setState({ note });
   }
 
-  /** Removes servers, with one note that undoes all removals. Never rejects: the first failure stops it and becomes the note. */
+  /**
+   * Removes servers, with one note that undoes all removals. Never rejects: the first failure stops the removal and is shown as
+   * the note.
+   */
   async remove(servers: readonly string[]): Promise<void> {
     const { api } = this;
     const removed: { readonly name: string }[] = [];
@@ -136,7 +144,7 @@ export class ManageStore {
   }
 
   /**
-   * Writes an entry in the place of the one that it was made of, with a note that undoes it. Never rejects: a failure becomes
+   * Replaces an entry with the edited version, and shows a note that undoes the change. Never rejects: a failure is shown as
    * the note.
    */
   replace(
@@ -150,7 +158,7 @@ export class ManageStore {
     });
   }
 
-  /** Enables or disables a server. Never rejects: a failure becomes the note. */
+  /** Enables or disables a server. Never rejects: a failure is shown as the note. */
   setEnabled(server: string, isEnabled: boolean): Promise<void> {
     const lead = isEnabled ? 'Could not enable' : 'Could not disable';
     return this.#attempt(server, lead, async () => void (await this.api.setEnabled(server, isEnabled)));
@@ -168,10 +176,10 @@ export class ManageStore {
 const putOver = (api: Pick<ManageApi, 'putServer'>, name: string, before: RawEntry, after: RawEntry) =>
   api.putServer({ ...after, name }, { basedOn: { name, entry: { ...before } } });
 
-/** Value in servers.json that looks like a key. */
+/** Value in servers.json that looks like a secret. */
 export type PlainValue = Awaited<ReturnType<ControlPanelApi['listPlainSecrets']>>[number];
 
-/** Moves values of servers.json to the store of secrets, with a note that undoes it. Rejects with the first refusal. */
+/** Moves values from servers.json to the secret store, with a note that undoes the move. Rejects with the first refusal. */
 export async function moveToSecrets(
   { api, manage }: { readonly api: ControlPanelApi; readonly manage: ManageStore },
   wanted: readonly PlainValue[],
@@ -184,7 +192,7 @@ export async function moveToSecrets(
   if (first !== undefined) throw Object.assign(new Error(first.error.message), first.error);
 }
 
-/** Calls for managing servers. */
+/** API calls for managing servers. */
 export type ManageApi = Pick<
   ControlPanelApi,
   | 'getEntry'

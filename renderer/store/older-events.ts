@@ -4,23 +4,23 @@ import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
 
 const PAGE = 500;
 
-/** Filter of requested events: by server, by kinds; null in place of either for all. */
+/** Filter of requested events by server and by kinds. Null means all servers or all kinds. */
 export interface EventFilter {
   readonly server: string | null;
   readonly kinds: readonly EventKind[] | null;
 }
 
 /**
- * Whether an event passes the filter. A filter for all kinds of one server lets the panel's own events pass as well, because
- * they end the server's incidents.
+ * True if an event passes the filter. A filter for one server and all kinds also includes the panel's own events, because those
+ * events end the server's incidents.
  */
 export const isAskedFor = (event: PanelEvent, { server, kinds }: EventFilter): boolean =>
   (server === null || event.server === server || (kinds === null && event.server === null)) &&
   (kinds === null || kinds.includes(event.kind));
 
 /**
- * Returns the page of events of a time before the given event, oldest first. For one server and all kinds it contains the panel's own
- * events, because they end the server's incidents. @throws PanelError like `getPastEvents`
+ * Returns the page of events in a time span before the given event, oldest first. For one server and all kinds, the page also
+ * contains the panel's own events, because those events end the server's incidents. @throws PanelError like `getPastEvents`
  */
 export async function askOlderEvents(
   api: Pick<ControlPanelApi, 'getPastEvents'>,
@@ -40,7 +40,7 @@ export async function askOlderEvents(
   return joined(await Promise.all([ask({ server }), ...(kinds === null ? [ask({ server: null })] : [])]));
 }
 
-/** Joins pages, back to the instant that all pages reach. */
+/** Joins pages. The result goes back only to the time that all pages reach. */
 function joined(pages: readonly PastEventsReply[]): PastEventsReply {
   const from = pages.reduce(
     (latest, { events: [first], hasMore }) => (hasMore && first && first.id > latest ? first.id : latest),

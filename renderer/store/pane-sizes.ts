@@ -7,7 +7,7 @@ const KEY = 'mcp-control-panel.tool-panes';
 interface PaneSizes {
   /** Width of the list in px. */
   readonly listPx: number;
-  /** The form's share of the width that the list leaves, in percent. */
+  /** Width of the form in percent of the width that is left beside the list. */
   readonly formPercent: number;
 }
 
@@ -25,7 +25,7 @@ export const boundSizes = ({ listPx, formPercent }: PaneSizes): PaneSizes => ({
   formPercent: Math.round(within(formPercent, LEAST_FORM_PERCENT, 100 - LEAST_FORM_PERCENT) * 10) / 10,
 });
 
-/** Last sizes, from local storage; the default if they cannot be read. */
+/** Returns the last sizes from local storage, or the default sizes if they cannot be read. */
 export function readPaneSizes(storage: Pick<Storage, 'getItem'>): PaneSizes {
   const kept = readKeptJson(storage, KEY) as Partial<Record<keyof PaneSizes, unknown>> | undefined;
   const numberOf = (value: unknown, usual: number) =>
@@ -44,7 +44,7 @@ export function keepPaneSizes(sizes: PaneSizes, storage: Pick<Storage, 'setItem'
 const storageOf = (): Storage | undefined =>
   typeof window === 'undefined' ? undefined : window.localStorage;
 
-/** Stored sizes of the panes, and a function that changes some of them. */
+/** Returns the stored sizes of the panes, and a function that changes some of them. */
 export function usePaneSizes(): readonly [PaneSizes, (changes: Partial<PaneSizes>) => void] {
   const [sizes, setSizes] = useState(() => {
     const storage = storageOf();

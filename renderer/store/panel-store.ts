@@ -14,31 +14,32 @@ import type {
 import type { ErrorReport } from '../../shared/error-codes.ts';
 
 /**
- * Number of kept events, as many as a snapshot has. The constant is typed instead of imported, because its module imports zod.
+ * Maximum number of stored events, which is also the number of events in a snapshot. The value is only checked by its type and
+ * not imported, because its module imports zod.
  */
 export const EVENTS_KEPT: typeof EVENTS_IN_SNAPSHOT = 500;
 
 /** Last state from the main process, with fields that components can select separately. */
 export interface PanelState {
-  /** Phase: `loading` until the first snapshot. */
+  /** `loading` until the first snapshot arrives. */
   readonly phase: 'loading' | 'ready';
-  /** Error of the last request for a snapshot, which the subscriber repeats; undefined if the request succeeded. */
+  /** Error of the last request for a snapshot; undefined if the request succeeded. The subscriber repeats a failed request. */
   readonly loadError: ErrorReport | undefined;
   readonly appVersion: string;
-  /** Whether a user can answer questions; if not, the page asks none. */
+  /** True if a user can answer questions. If false, the page does not ask any. */
   readonly asksQuestions: boolean;
   readonly electronVersion: string;
   readonly machine: Machine | undefined;
-  /** Container engines whose client is on this machine; empty until they are known. */
+  /** Container engines whose client program is installed on this machine; empty until they are known. */
   readonly engines: readonly PackageEngine[];
   readonly config: ConfigStatus;
   /**
-   * Names in alphabetical order, so that no change of state or configuration moves a row. The array is replaced only when a
-   * server is added or removed.
+   * Names of the servers in alphabetical order, so that no change of state or configuration moves a row. The array is replaced
+   * only when a server is added or removed.
    */
   readonly names: readonly string[];
   readonly servers: ReadonlyMap<string, ServerView>;
-  /** Calls that wait for a person, the longest first. */
+  /** Calls that wait for the user's approval, beginning with the call that has waited longest. */
   readonly approvals: readonly Approval[];
   /** Events, oldest first. */
   readonly events: readonly PanelEvent[];
@@ -63,7 +64,10 @@ const initialState: PanelState = {
 
 export const createPanelStore = (): PanelStore => createStore<PanelState>(() => initialState);
 
-/** Servers whose definition came from outside the panel and waits for a person, in the order of the list. */
+/**
+ * Returns the names of the servers whose definition came from outside the panel and still needs the user's consent, in the
+ * order of the list.
+ */
 export const askingServers = ({ names, servers }: Pick<PanelState, 'names' | 'servers'>): readonly string[] =>
   names.filter((name) => servers.get(name)?.consent !== undefined);
 
@@ -86,7 +90,7 @@ export function applySnapshot(state: PanelState, snapshot: Snapshot): PanelState
   };
 }
 
-/** Returns the state after one push. Unchanged parts keep their identity. */
+/** Returns the state after one push. Parts that did not change remain the same objects. */
 export function applyPush(state: PanelState, push: Push): PanelState {
   const servers = changeServers(state.servers, push);
   const names = servers === state.servers ? state.names : sortedNames(state, servers);
@@ -107,12 +111,12 @@ function changeServers(servers: PanelState['servers'], push: Push): PanelState['
   if (removed.length === 0 && changed.length === 0) return servers;
   const after = new Map(servers);
   for (const name of removed) after.delete(name);
-  // A name that is both removed and sent was replaced, so the sent entry wins.
+  // A server that is both removed and sent in one push was replaced, so the sent entry takes precedence.
   for (const server of changed) after.set(server.name, server);
   return after;
 }
 
-/** Entries of the servers for which new figures came. */
+/** Returns the entries of the servers that have new figures, with these figures. */
 function withFigures(servers: PanelState['servers'], samples: readonly ServerFigures[]): ServerView[] {
   return samples.flatMap((figures) => {
     const server = servers.get(figures.name);
@@ -120,7 +124,7 @@ function withFigures(servers: PanelState['servers'], samples: readonly ServerFig
   });
 }
 
-/** Entry with new figures; optional figures that were not sent are removed. */
+/** Returns the server's entry with its new figures. Optional figures that were not sent are removed from the entry. */
 function replaceFigures(
   { sample: _sample, busy: _busy, recentCalls: _recentCalls, ...rest }: ServerView,
   figures: ServerFigures,
@@ -130,7 +134,7 @@ function replaceFigures(
 
 const nameOrder = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
-/** Names of the servers in order; the same array as before if they are equal. */
+/** Returns the sorted names of the servers. Returns the previous array if the names are the same. */
 function sortedNames({ names: before }: PanelState, servers: PanelState['servers']): readonly string[] {
   const names = [...servers.keys()].sort((a, b) => nameOrder.compare(a, b) || (a < b ? -1 : 1));
   return before.length === names.length && before.every((name, index) => name === names[index])

@@ -1,8 +1,8 @@
 import type { Push, Snapshot } from '../../shared/domain.ts';
 
 /**
- * Maximum pushes that wait while a snapshot is requested. When there are more, the oldest are dropped, and the gap leads to
- * another snapshot.
+ * Maximum number of pushes that wait while a snapshot is requested. If there are more, the oldest pushes are dropped. The
+ * resulting gap triggers a request for another snapshot.
  */
 const MAX_WAITING_PUSHES = 256;
 const RETRY_AFTER_MS = 1000;
@@ -12,7 +12,7 @@ interface SubscriberOptions {
   readonly onPush: (listener: (push: Push) => void) => () => void;
   readonly applySnapshot: (snapshot: Snapshot) => void;
   readonly applyPush: (push: Push) => void;
-  /** Reports that the request for a snapshot failed; another attempt follows automatically. */
+  /** Reports that the request for a snapshot failed. The request is repeated automatically. */
   readonly reportFailure: (reason: unknown) => void;
   /** Runs `task` after `delayMs` milliseconds; returns the function that cancels it. */
   readonly schedule: (task: () => void, delayMs: number) => () => void;
@@ -31,7 +31,7 @@ interface SubscriberOptions {
 export function subscribeToPanel(options: SubscriberOptions): () => void {
   let isDisposed = false;
   let isFetching = false;
-  /** Sequence number of the last push that the state contains; undefined before a snapshot came. */
+  /** Sequence number of the last push that the state contains; undefined until the first snapshot arrives. */
   let applied: number | undefined;
   let waiting: readonly Push[] = [];
   let cancelRetry: (() => void) | undefined;
@@ -74,7 +74,8 @@ export function subscribeToPanel(options: SubscriberOptions): () => void {
     // An older push is skipped, because the snapshot already contains its changes.
   }
 
-  // Listening starts first because a push between the two calls would otherwise be lost without a visible gap.
+  // Listening starts before the snapshot is requested. Otherwise, a push between the two calls would be lost without a
+  // detectable gap.
   const stopListening = options.onPush(receivePush);
   fetchSnapshot();
 

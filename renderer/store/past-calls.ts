@@ -1,10 +1,10 @@
 import type { CallOutcome } from '../../shared/domain.ts';
 import type { ErrorReport } from '../../shared/error-codes.ts';
 
-/** Outcome of a completed call, as the page shows it. */
+/** Outcome of a completed call, as shown on the page. */
 export type SettledCall =
   | { readonly phase: 'done'; readonly at: number; readonly outcome: CallOutcome }
-  /** The call was cancelled by the user; `afterMs` counts from the start of the call. */
+  /** The user cancelled the call. `afterMs` is the time from the start of the call to its cancellation. */
   | { readonly phase: 'cancelled'; readonly at: number; readonly afterMs: number }
   | { readonly phase: 'failed'; readonly at: number; readonly error: ErrorReport };
 
@@ -13,13 +13,13 @@ export type CallEnd = 'answered' | 'error' | 'cancelled' | 'failed';
 /** Completed call in the history. */
 export interface PastCall {
   readonly id: string;
-  /** Instant at which the call ended, in epoch ms. */
+  /** Time at which the call ended, in epoch ms. */
   readonly at: number;
   readonly durationMs: number;
-  /** Arguments from the form or the JSON. */
+  /** Arguments that the user entered in the form or as JSON. */
   readonly value: unknown;
   readonly end: CallEnd;
-  /** Full outcome; undefined after it was dropped because of its size. */
+  /** Full outcome; undefined if it was dropped because of its size. */
   readonly record: SettledCall | undefined;
   /** Approximate number of characters in the outcome and the arguments. */
   readonly size: number;
@@ -28,10 +28,10 @@ export interface PastCall {
 export type CallHistory = ReadonlyMap<string, readonly PastCall[]>;
 
 const CALLS_PER_ITEM = 50;
-/** Maximum characters of the outcomes kept per server, because a hundred pictures would fill the memory. */
+/** Maximum number of characters of the outcomes that are kept per server, because a hundred pictures would fill the memory. */
 export const KEPT_CHARACTERS = 16_000_000;
 
-/** Makes the history entry of a completed call. */
+/** Creates the history entry of a completed call. */
 export function toPastCall(id: string, since: number, value: unknown, record: SettledCall): PastCall {
   const durationMs = record.phase === 'done' ? record.outcome.durationMs : record.at - since;
   return { id, at: record.at, durationMs, value, end: endOf(record), record, size: sizeOf([record, value]) };
@@ -42,7 +42,7 @@ function endOf(record: SettledCall): CallEnd {
   return record.outcome.result['isError'] === true ? 'error' : 'answered';
 }
 
-/** Adds a call to the history, newest first; the oldest outcomes are dropped if all together are too large. */
+/** Adds a call to the history, newest first. The oldest outcomes are dropped if the total size of all outcomes is too large. */
 export function withPastCall(history: CallHistory, key: string, call: PastCall): CallHistory {
   const calls = [call, ...(history.get(key) ?? [])].slice(0, CALLS_PER_ITEM);
   const all = new Map(history).set(key, calls);
@@ -52,7 +52,10 @@ export function withPastCall(history: CallHistory, key: string, call: PastCall):
   return new Map([...all].map(([name, list]) => [name, list.map(without)]));
 }
 
-/** Calls whose outcomes exceed `KEPT_CHARACTERS`, counted from the newest call, which always stays. */
+/**
+ * Returns the calls whose outcomes must be dropped so that the total size stays below `KEPT_CHARACTERS`. Sizes are added from
+ * the newest call to the oldest. The newest call is never dropped.
+ */
 function tooOld(calls: readonly PastCall[]): ReadonlySet<PastCall> {
   const [newest, ...older] = calls.toSorted((a, b) => b.at - a.at);
   let left = KEPT_CHARACTERS - (newest?.size ?? 0);
@@ -64,7 +67,10 @@ function tooOld(calls: readonly PastCall[]): ReadonlySet<PastCall> {
   return dropped;
 }
 
-/** Number of characters in a value's texts, plus a constant for each value. */
+/**
+ * Returns the approximate size of a value: the number of characters of its texts, plus a constant for every value that is not a
+ * text.
+ */
 function sizeOf(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 8;

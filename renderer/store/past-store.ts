@@ -4,24 +4,30 @@ import type { Span } from '../../shared/history.ts';
 import { toReport } from '../control-panel.ts';
 import type { ClockStore } from './clock-store.ts';
 
-/** Number of answers kept for queries that nobody follows any more, so that returning to a time span needs no request. */
+/** Number of answers that are kept for queries without followers, so that returning to a time span does not need a request. */
 const KEPT_ANSWERS = 12;
 /** Time in ms after which a failed query is repeated. */
 const RETRY_MS = 10_000;
-/** Age of an answer in ms from which a new follower triggers a new request. */
+/** Minimum age of an answer in ms at which a new follower triggers another request. */
 const STALE_MS = 30_000;
-/** Milliseconds until a measured value is in the history. The answer for a time span that ended earlier never changes. */
+/**
+ * Time in ms until a measured value is in the history. If a query's time span ended earlier than that, its answer never
+ * changes.
+ */
 const SETTLING_MS = 5000;
 
 /** Answer to a query of the history. */
 export interface PastAnswer<Reply> {
-  /** Last answer; it stays while a newer one is requested and if that request fails. Undefined until an answer came. */
+  /**
+   * Last answer. It is kept while a newer answer is requested, and if that request fails. Undefined until the first answer
+   * arrives.
+   */
   readonly reply: Reply | undefined;
   /** Error of the last request; undefined if it succeeded. */
   readonly error: ErrorReport | undefined;
 }
 
-/** Key of a query; equal queries have the same key, even if their objects differ. */
+/** Returns the key of a query. Equal queries have the same key, even if they are different objects. */
 export const pastKeyOf = (query: Span): string => JSON.stringify(query);
 
 interface Question<Query> {
@@ -31,17 +37,17 @@ interface Question<Query> {
   askedAt: number;
 }
 
-/** Answers to one kind of query of the history, by query. Components subscribe to the answer of their query. */
+/** Answers to one type of history query, by the query's key. Components subscribe to the answer of their own query. */
 export class PastStore<Query extends Span, Reply> {
   readonly state = createStore<ReadonlyMap<string, PastAnswer<Reply>>>(() => new Map());
   readonly #request: (query: Query) => Promise<Reply>;
   readonly #refreshMs: (reply: Reply) => number;
   readonly #clock: ClockStore;
-  /** Queries by key, the last followed one at the end. */
+  /** Queries by key, in the order in which they were last used. */
   readonly #questions = new Map<string, Question<Query>>();
   #stopTicking: (() => void) | undefined;
 
-  /** @param refreshMs age in ms from which the answer for a span that includes the present is requested again */
+  /** @param refreshMs age in ms after which an answer is requested again if its time span includes the present */
   constructor(
     request: (query: Query) => Promise<Reply>,
     refreshMs: (reply: Reply) => number,
@@ -53,9 +59,9 @@ export class PastStore<Query extends Span, Reply> {
   }
 
   /**
-   * Requests the answer unless it is younger than half a minute. While the span includes the present and the app window is
-   * visible, it repeats the request at the history's pace. Returns the unsubscribe function; the answer is then kept for some
-   * time.
+   * Requests the answer unless there is one that is younger than half a minute. While the time span includes the present and
+   * the app window is visible, the request is repeated at the interval that `refreshMs` gives. Returns the unsubscribe
+   * function. After unsubscribing, the answer is kept for some time.
    */
   follow(query: Query): () => void {
     const question = this.#questionOf(query);
@@ -74,7 +80,7 @@ export class PastStore<Query extends Span, Reply> {
     };
   }
 
-  /** Requests at once, even if an answer is known, because the user wants another try. */
+  /** Requests the answer immediately, even if an answer is known, because the user wants to try again. */
   askAgain(query: Query): void {
     this.#ask(pastKeyOf(query), this.#questionOf(query));
   }
@@ -88,7 +94,7 @@ export class PastStore<Query extends Span, Reply> {
   }
 
   #ask(key: string, question: Question<Query>): void {
-    // One request at a time for each query, so that answers arrive in order.
+    // Only one request at a time is sent for each query, so that the answers arrive in order.
     if (question.isAsking) return;
     question.isAsking = true;
     question.askedAt = this.#clock.getState().now;
@@ -104,7 +110,7 @@ export class PastStore<Query extends Span, Reply> {
   }
 
   #receive(key: string, question: Question<Query>, answer: PastAnswer<Reply>): void {
-    // The answer to a query that was dropped meanwhile would never be deleted.
+    // The answer to a query that was dropped in the meantime is ignored, because nothing would ever delete it.
     if (this.#questions.get(key) !== question) return;
     this.state.setState(new Map(this.state.getState()).set(key, answer), true);
   }

@@ -7,10 +7,10 @@ import type { ClockStore } from './clock-store.ts';
 import { PastStore } from './past-store.ts';
 
 const LEAST_REFRESH_MS = 5000;
-/** The answer may cover every hour of 90 days. */
+/** This interval is longer because the answer may cover every hour of 90 days. */
 const USAGE_REFRESH_MS = 30_000;
 const MOST_REFRESH_MS = 5 * 60_000;
-/** Milliseconds after which the history has all events of earlier app runs. */
+/** Time in ms after the start of the page after which the history contains all events of earlier app runs. */
 const STARTING_MS = 60_000;
 
 /** History of all servers, for charts of any time span. */
@@ -29,12 +29,12 @@ export function createPast(api: PastApi, clock: ClockStore) {
       () => USAGE_REFRESH_MS,
       clock,
     ),
-    /** How each server was called lately, as the list of servers has read it. */
+    /** Recent calls of each server, as last read by the server list. */
     called: createStore<ReadonlyMap<string, Called>>(() => new Map()),
     events: new PastStore(
       (query: PastEventsQuery) => api.getPastEvents(query),
-      // New events are pushed; the answer adds only events from before the pushes, which the history of a panel that has just
-      // started may still be reading from the journal.
+      // New events are pushed, so an answer only adds events from before the pushes. Shortly after the panel has started, the
+      // history may still be reading these older events from the journal.
       () => (clock.getState().now - openedAt < STARTING_MS ? LEAST_REFRESH_MS : MOST_REFRESH_MS),
       clock,
     ),
@@ -42,11 +42,14 @@ export function createPast(api: PastApi, clock: ClockStore) {
 }
 
 /**
- * Interval in ms at which the answer is refreshed: twice while a bucket fills, because the bucket's average changes, and
- * within the limits.
+ * Returns the interval in ms at which an answer is refreshed: half the length of a bucket, because the bucket's average changes
+ * while it fills. The interval stays within the minimum and the maximum.
  */
 const bucketPace = ({ stepMs }: { readonly stepMs: number }): number =>
   Math.min(MOST_REFRESH_MS, Math.max(LEAST_REFRESH_MS, stepMs / 2));
 
-/** Interval in ms for calls, which are refreshed more often because each call is a visible event. */
+/**
+ * Returns the interval in ms at which calls are refreshed. The interval is shorter than for other data, because each call is a
+ * visible event.
+ */
 const callPace = (reply: { readonly stepMs: number }): number => bucketPace(reply) / 2;

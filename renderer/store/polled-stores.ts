@@ -7,11 +7,11 @@ import type { ClientView, GatewayStatus } from '../../shared/gateway.ts';
 import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
 import type { FoundClient } from '../../shared/ipc/topics/programs.ts';
 
-/** What was read last, which stays while requests fail. Its object changes only with its content. */
+/** Last value that was read. It is kept while requests fail. The object is replaced only if its content changes. */
 type PolledState<Value> = Value & { readonly error: ErrorReport | undefined };
 
 /**
- * Something that is read again and again while a view shows it.
+ * Creates a store whose value is read repeatedly while a view shows it.
  * @param initial value until the first answer
  * @param everyMs milliseconds from one request to the next; the clock ticks each second
  */
@@ -22,7 +22,7 @@ function createPolledStore<Value extends object>(
   everyMs = 0,
 ) {
   const state = createStore<PolledState<Value>>(() => ({ ...initial, error: undefined }));
-  /** Request that is pending, and the one that follows it. */
+  /** `asking` is the pending request, and `next` is the request that follows it. */
   let asking: Promise<void> | undefined;
   let next: Promise<void> | undefined;
   let askedAt = 0;
@@ -40,7 +40,8 @@ function createPolledStore<Value extends object>(
     if (!isSameJson(before, after)) state.setState(after);
     asking = undefined;
   }
-  // One request after the other, because an answer that was asked for before a change may be older than it.
+  // Requests are sent one after the other, because the answer to a request that was sent before a change may not contain the
+  // change.
   function refresh(): Promise<void> {
     if (asking === undefined) return (asking = ask());
     return (next ??= asking.then(() => {
@@ -51,9 +52,9 @@ function createPolledStore<Value extends object>(
 
   return {
     state,
-    /** Reads it now because a click changed it, with or without followers. Never rejects. */
+    /** Reads the value now because a click changed it, even if there are no followers. Never rejects. */
     refresh,
-    /** Reads it now, and at a pace until all followers have unsubscribed. Returns the unsubscribe function. */
+    /** Reads the value now, and then repeatedly until all followers have unsubscribed. Returns the unsubscribe function. */
     follow(): () => void {
       followers += 1;
       stopTicking ??= clock.subscribe(({ now }) => {
@@ -78,7 +79,7 @@ interface Followed<View> {
 }
 
 interface FollowedState<View> extends PolledState<Followed<View>> {
-  /** Server that `view` is of; undefined while no page shows one. */
+  /** Server that `view` belongs to; undefined while no page shows a server. */
   readonly server: string | undefined;
 }
 
@@ -86,13 +87,16 @@ const nothing = { server: undefined, view: undefined, error: undefined };
 
 export type FollowedStore<View> = ReturnType<typeof createFollowedStore<View>>;
 
-/** What a page shows of its server alone: its processes, its sessions. */
+/** Creates the store for data that only a server's own page shows, such as its processes or its sessions. */
 export function createFollowedStore<View>(read: (server: string) => Promise<View>, clock: ClockStore) {
   const state = createStore<FollowedState<View>>(() => nothing);
   let current: { readonly refresh: () => Promise<void> } | undefined;
   return {
     state,
-    /** Loads data now and at every tick of the clock, which stops in a hidden app window. Returns the unsubscribe function. */
+    /**
+     * Reads the data now and at every tick of the clock. The clock stops while the app window is hidden. Returns the
+     * unsubscribe function.
+     */
     follow(server: string): () => void {
       const own = createPolledStore<Followed<View>>(
         { view: undefined },
@@ -111,7 +115,7 @@ export function createFollowedStore<View>(read: (server: string) => Promise<View
         state.setState(nothing);
       };
     },
-    /** Requests data now, because a click changed it. */
+    /** Reads the data now, because a click changed it. */
     refresh: () => void current?.refresh(),
   };
 }
@@ -138,17 +142,17 @@ export const createClientsStore = (
     clock,
   );
 
-/** An entry that another program overwrites is seen within five seconds. */
+/** Interval in ms between two scans, short enough to detect within five seconds that another program has overwritten an entry. */
 const LOOK_AGAIN_MS = 4000;
 
-/** Whether there is an entry that can be put back. */
+/** True if at least one entry of the program can be restored. */
 export const hasMoved = ({ servers }: FoundClient): boolean =>
   servers.some(({ moved, lost }) => moved || lost);
 
 interface Programs {
-  /** Undefined until the first answer. */
+  /** Programs that were found; undefined until the first answer arrives. */
   readonly found: readonly FoundClient[] | undefined;
-  /** When this window last moved servers of a program, or put them back, by its id. */
+  /** Time at which this window last moved servers of a program or moved them back, by the program's id. */
   readonly changedAt: ReadonlyMap<string, number>;
 }
 
@@ -164,7 +168,7 @@ export function createProgramsStore(api: Pick<ControlPanelApi, 'findClients'>, c
   );
   return {
     ...polled,
-    /** Remembers that the files of these programs are about to change. */
+    /** Records that the panel is about to change the files of these programs. */
     changing(programs: readonly string[]): void {
       const { now } = clock.getState();
       polled.state.setState(({ changedAt }) => ({

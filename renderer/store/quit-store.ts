@@ -3,23 +3,26 @@ import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
 import type { QuitQuestion } from '../../shared/quit-question.ts';
 
 interface QuitState {
-  /** Current question to the user who wants to quit; undefined if there is none. */
+  /** Question that the user has to answer before the app quits; undefined if there is none. */
   readonly question: QuitQuestion | undefined;
 }
 
 export type QuitStore = ReturnType<typeof createQuitStore>;
 
-/** Question to the user before quitting loses calls. The main process asks it; the page shows it. */
+/**
+ * Creates the store for the question that the user is asked if quitting would lose calls. The main process asks the question,
+ * and the page shows it.
+ */
 export function createQuitStore(api: Pick<ControlPanelApi, 'getQuitQuestion' | 'answerQuit'>) {
   const state = createStore<QuitState>(() => ({ question: undefined }));
   let answers = 0;
   return {
     state,
-    /** Loads the question, or its current state. Never rejects. */
+    /** Loads the current question. Never rejects. */
     refresh: async (): Promise<void> => {
       const asked = answers;
       const question = await api.getQuitQuestion().catch(() => null);
-      // An answer that was requested before the user decided is old, and would show the question again.
+      // If the user has answered in the meantime, the loaded question is outdated and would be shown again.
       if (asked === answers) state.setState({ question: question ?? undefined });
     },
     answer: (isYes: boolean): void => {

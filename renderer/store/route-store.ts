@@ -12,7 +12,7 @@ export const serverTabs = [
   'configuration',
 ] as const;
 export type ServerTab = (typeof serverTabs)[number];
-/** Address of the processes, which are a part of the first section. */
+/** Part of the address that shows the processes, which belong to the first section. */
 const PROCESSES = 'processes';
 
 /** Pages of the settings; the first is the default. */
@@ -38,20 +38,20 @@ export type Route =
       readonly view: 'server';
       readonly name: string;
       readonly tab: ServerTab;
-      /** Id of a run's end to show, or of an event that belongs to it; only with the tab `restarts`. */
+      /** Id of the end of a run to show, or of an event that belongs to this end. Only defined for the tab `restarts`. */
       readonly end?: string;
-      /** Filter; only with the tab `logs`. */
+      /** Filter of the log lines. Only defined for the tab `logs`. */
       readonly query?: LogQuery;
-      /** Whether to show the processes; only with the tab `overview`. */
+      /** Present if the processes are to be shown. Only defined for the tab `overview`. */
       readonly showsProcesses?: true;
     }
-  /** Use of resources by all servers over time. */
+  /** Resource use of all servers over time. */
   | { readonly view: 'usage' }
-  /** Comparison of servers; empty if none are chosen yet. */
+  /** Comparison of servers. `servers` is empty until the user has chosen servers. */
   | { readonly view: 'compare'; readonly servers: readonly string[] }
   | { readonly view: 'logs'; readonly query: LogQuery }
   | { readonly view: 'activity' }
-  /** All clients, or the page of the one with this id. */
+  /** List of all clients, or the page of the client whose id is `client`. */
   | { readonly view: 'clients'; readonly client?: string }
   | { readonly view: 'settings'; readonly page: SettingsPage };
 
@@ -64,7 +64,7 @@ interface RouteState {
 
 export type RouteStore = StoreApi<RouteState>;
 
-/** Parses a location hash; an unknown one leads to the overview. */
+/** Parses a location hash. An unknown hash leads to the overview. */
 export function parseRoute(hash: string): Route {
   const [path = '', asked = ''] = hash.split('?', 2);
   if (path === '#/usage') return { view: 'usage' };
@@ -85,7 +85,7 @@ export function parseRoute(hash: string): Route {
   return tab === 'logs' && asked !== '' ? { ...page, query: parseLogQuery(asked) } : page;
 }
 
-/** Hash of a view, for links. */
+/** Returns the hash of a view, for links. */
 export function hrefOf(route: Route): string {
   if (route.view === 'compare')
     return route.servers.length === 0
@@ -104,14 +104,17 @@ export function hrefOf(route: Route): string {
   return `${section}${logQueryText(route.query ?? {})}`;
 }
 
-/** Hash of a server's page, at its first section. */
+/** Returns the hash of the first section of a server's page. */
 export const serverHref = (name: string): string => hrefOf({ view: 'server', name, tab: serverTabs[0] });
 
-/** Store of the route, which follows the location hash so that links, reload and the back button work without further code. */
+/**
+ * Creates the store of the route. The route follows the location hash, so that links, reload and the back button work without
+ * further code.
+ */
 export const createRouteStore = (hash: string): RouteStore =>
   createStore<RouteState>(() => ({ route: parseRoute(hash) }));
 
-/** Decodes names between commas, without duplicates. */
+/** Decodes a list of names separated by commas, and removes duplicates. */
 function decodeNames(encoded = ''): readonly string[] {
   const names = encoded.split(',').filter((name) => name !== '');
   return [...new Set(names.map(decodeName))].slice(0, MAX_COMPARED);
@@ -121,7 +124,8 @@ function decodeName(encoded: string): string {
   try {
     return decodeURIComponent(encoded);
   } catch {
-    // A hash with a stray percent sign was typed by hand. No server has such a name, and the page reports that.
+    // A hash with a stray percent sign was typed manually. No server has such a name, so the page reports that the server does
+    // not exist.
     return encoded;
   }
 }

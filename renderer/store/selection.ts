@@ -1,22 +1,22 @@
-/** Selected servers, to which a command for several servers applies. */
+/** Selected servers. A command for several servers applies to all of them. */
 export interface Selection {
   readonly names: ReadonlySet<string>;
-  /** Server at which a range begins; undefined before the first selection. */
+  /** Server at which a range selection begins; undefined before the first selection. */
   readonly anchor: string | undefined;
-  /** Server at which the last range ended; undefined like `anchor`. */
+  /** Server at which the last range selection ended; undefined before the first selection. */
   readonly end: string | undefined;
 }
 
 export const noSelection: Selection = { names: new Set(), anchor: undefined, end: undefined };
 
-/** Selects or deselects a server. The next range of a selection begins at this server. */
+/** Selects or deselects a server. The next range selection begins at this server. */
 export function toggle({ names }: Selection, name: string): Selection {
   const others = new Set(names);
   if (!others.delete(name)) others.add(name);
   return { names: others, anchor: name, end: name };
 }
 
-/** Selects all servers from the anchor to `name`, in the order shown, and deselects the range that was selected before. */
+/** Selects all servers from the anchor to `name`, in the order shown, and deselects the previously selected range. */
 export function extendTo(selection: Selection, shown: readonly string[], name: string): Selection {
   const { anchor = name, end = anchor } = selection;
   const names = new Set(selection.names);
@@ -31,7 +31,9 @@ export const selectAll = (shown: readonly string[]): Selection => ({
   end: shown.at(-1),
 });
 
-/** Deselects hidden servers, because a command must not affect them. Returns the same object if all are shown. */
+/**
+ * Deselects hidden servers, because a command must not affect them. Returns the same object if every selected server is shown.
+ */
 export function keepShown(selection: Selection, shown: readonly string[]): Selection {
   const known = new Set(shown);
   const names = [...selection.names].filter((name) => known.has(name));

@@ -8,13 +8,13 @@ const KEY = 'mcp-control-panel.server-colours';
 
 type Colours = Pick<ViewState, 'colours'>;
 
-/** Colours of servers from local storage; none if they cannot be read. */
+/** Returns the colours of the servers from local storage. Empty if they cannot be read. */
 export function readServerColours(storage: Pick<Storage, 'getItem'>): Colours {
   const kept = readKeptJson(storage, KEY);
   return { colours: Array.isArray(kept) ? checked(kept) : new Map() };
 }
 
-/** Entries that can be used; a slot that two servers have is left to the first. */
+/** Returns the usable entries. If two servers have the same colour slot, only the first server keeps the slot. */
 function checked(kept: readonly unknown[]): ServerColours {
   const colours = new Map<string, number | null>();
   const taken = new Set<unknown>();
@@ -35,12 +35,16 @@ export function keepServerColours(view: StoreApi<Colours>, storage: Pick<Storage
   });
 }
 
-/** Names of servers by their memory over the last week, the most first; rejects where the history cannot be read. */
+/**
+ * Returns the names of servers sorted by their memory over the last week, the largest first. Rejects if the history cannot be
+ * read.
+ */
 type RankServers = (names: readonly string[]) => Promise<readonly string[]>;
 
 /**
- * Gives added servers a colour, and takes it from removed ones. Where more come at once than there are colours, as at the first
- * start, those that use most get them. A broken servers.json may list none, and removes nothing.
+ * Gives each added server a colour, and frees the colours of removed servers. If more servers are added than there are colours,
+ * as on the first start, the servers that use the most memory get the colours. If servers.json is broken, its list of servers
+ * may be empty, so no colour is freed.
  */
 export function colourServers(panel: PanelStore, view: StoreApi<Colours>, rank: RankServers): void {
   let isRanking = false;
@@ -57,7 +61,7 @@ export function colourServers(panel: PanelStore, view: StoreApi<Colours>, rank: 
       .catch(() => names)
       .then((ranked) => {
         isRanking = false;
-        // Servers without a measurement come last; those that came meanwhile are in the next change.
+        // Servers without a measurement come last. Servers that were added in the meantime are handled at the next change.
         assign([...new Set([...ranked, ...names])].filter((name) => names.includes(name)));
       });
   });

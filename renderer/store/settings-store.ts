@@ -5,13 +5,14 @@ import { isSameJson, withValueAt } from '../entry/raw-entry.ts';
 import { TaskTable, type TaskStatus } from './task.ts';
 
 /**
- * Status of the last change of one setting. `about` is the new value, shown while the change is pending because a switch that
- * waits for the disk feels broken. The result is the number of changes so far, so that each one is confirmed.
+ * Status of the last change of one setting. `about` is the new value. It is shown while the change is pending, because a switch
+ * that waits for the disk feels broken. The result is the number of changes so far, so that each change is confirmed
+ * separately.
  */
 export type SettingStatus = TaskStatus<number, unknown>;
 
 interface SettingsState {
-  /** Settings; undefined until they have loaded, and always if the main process has none. */
+  /** Settings of the panel. Undefined until they have loaded, and permanently if the main process does not have settings. */
   readonly settings: Settings | undefined;
 }
 
@@ -23,18 +24,18 @@ export function createSettingsStore(api: Pick<ControlPanelApi, 'getSettings' | '
   let count = 0;
 
   async function load(): Promise<void> {
-    // Without an answer there are no settings: the view of settings is hidden, and the app window keeps its theme.
+    // If there is no answer, there are no settings: the view of the settings is hidden, and the app window keeps its theme.
     const answer = await api.getSettings().catch(() => undefined);
     if (answer === undefined || isSameJson(answer.settings, state.getState().settings)) return;
     state.setState({ settings: answer.settings });
   }
   return {
     state,
-    /** Last change of each setting, by dotted path. */
+    /** Status of the last change of each setting, by dotted path. */
     changes: changes.state,
     /** Loads the current settings. Never rejects. */
     load,
-    /** Sets one value, by dotted path; undefined removes it. Never rejects: the outcome is in `changes`. */
+    /** Sets one value by its dotted path, or removes it if `value` is undefined. Never rejects: the outcome is in `changes`. */
     set: async (path: string, value: unknown): Promise<void> => {
       const save = async () => {
         await api.putSettings(withValueAt({}, path, value ?? null));

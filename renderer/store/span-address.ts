@@ -15,11 +15,11 @@ import type { ViewState } from './view-store.ts';
 
 const KEY = 'mcp-control-panel.time-shown';
 
-/** Whether the address of a view has the time that it shows. */
+/** True if the address of the view contains the time that the view shows. */
 const hasTime = (hash: string): boolean =>
   ['server', 'usage', 'compare', 'activity', 'logs'].includes(parseRoute(hash).view);
 
-/** Time shown, the moment that is pinned in it, and the time that it is compared with. */
+/** Time span that is shown, the point in time that is pinned in it, and the time that it is compared with. */
 interface ShownTime {
   readonly choice?: SpanChoice | undefined;
   readonly pinnedAt?: number | undefined;
@@ -29,7 +29,7 @@ interface ShownTime {
 const nameOf = (spanMs: number): string | undefined =>
   liveSpans.find((one) => one.spanMs === spanMs)?.label.replaceAll(' ', '');
 
-/** The part of an address from the question mark on; empty while nobody has chosen a time. */
+/** Returns the part of an address that begins with the question mark. Empty if the user has not chosen a time. */
 export function timeText({ choice, pinnedAt, compared = 'none' }: ShownTime): string {
   const params = new URLSearchParams();
   if (choice?.kind === 'still') {
@@ -42,7 +42,7 @@ export function timeText({ choice, pinnedAt, compared = 'none' }: ShownTime): st
   return text === '' ? '' : `?${text}`;
 }
 
-/** The time of an address; undefined where it has none that is known. */
+/** Returns the time in an address; undefined if the address does not contain a valid time. */
 export function parseTime(text: string): ShownTime | undefined {
   const params = new URLSearchParams(text);
   const number = (name: string): number | undefined => {
@@ -63,7 +63,7 @@ export function parseTime(text: string): ShownTime | undefined {
 
 const TIME_PARTS = ['from', 'to', 'last', 'at', 'compare'];
 
-/** An address with another time; what else stands in it stays. */
+/** Returns an address with another time. All other parts of the address are kept. */
 function withTime(hash: string, time: ShownTime): string {
   const [path = '', text = ''] = hash.split('?', 2);
   const params = new URLSearchParams(text);
@@ -73,19 +73,22 @@ function withTime(hash: string, time: ShownTime): string {
   return next === '' ? path : `${path}?${next}`;
 }
 
-/** Link of the system to a moment in a view, with a fixed time around it. */
+/**
+ * Returns a link that the operating system opens in the app. It leads to a point in time in a view, and contains a fixed time
+ * span around this point.
+ */
 export function momentLink(hash: string, span: SpanState, at: number, now: number): string {
   const shown = showMoment(span, at, now);
   const { choice } = shown.choice.kind === 'still' ? shown : zoomAround(span, at, now);
   let address = withTime(hash, { choice, pinnedAt: at }).slice(1);
-  // A link has fewer characters than a name in an address may have.
+  // These characters are escaped because they are allowed in a name in an address, but not in a link.
   for (const sign of "!'()*") address = address.replaceAll(sign, `%${sign.charCodeAt(0).toString(16)}`);
   return `mcp-control-panel://open${address}`;
 }
 
 interface Place {
   readonly hash: () => string;
-  /** Puts another address in the place of the present one, without an entry in the history of the window. */
+  /** Replaces the current address without adding an entry to the history of the window. */
   readonly replace: (hash: string) => void;
   readonly onChange: (listener: () => void) => void;
   readonly now: () => number;
@@ -93,8 +96,9 @@ interface Place {
 }
 
 /**
- * Keeps the time shown, the address and the next start in step: an address with a time brings it, and every view of the time
- * has it in its address. Only a time that ends now is kept over starts.
+ * Keeps the shown time consistent in the view, the address and the next app run. An address with a time sets the shown time,
+ * and the address of every view that shows a time contains the time. Only a time span that ends now is kept for the next app
+ * run.
  */
 export function keepTime(view: StoreApi<ViewState>, { hash, replace, onChange, now, storage }: Place): void {
   const write = () => {

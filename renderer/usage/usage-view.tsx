@@ -104,7 +104,7 @@ function savedWords({ servers }: PanelState): string | undefined {
   const bytes = asleep.reduce((sum, { heldBytes = 0 }) => sum + heldBytes, 0);
   return asleep.length === 0
     ? undefined
-    : `${formatCount(asleep.length)} asleep${bytes === 0 ? '' : `, which held ${formatMemory(bytes)}`}`;
+    : `${formatCount(asleep.length)} asleep${bytes === 0 ? '' : `, which used ${formatMemory(bytes)}`}`;
 }
 
 function nothingWords(
@@ -112,10 +112,10 @@ function nothingWords(
   usage: WindowUsage | undefined,
   { liveMs }: SpanWindow,
 ): string | undefined {
-  if (servers === 0) return 'Add a server, and what it uses over time is drawn here.';
+  if (servers === 0) return 'Add a server, and its use over time is drawn here.';
   if (usage === undefined || usageMetrics.some((metric) => usage.of[metric].servers.length > 0))
     return undefined;
   return liveMs === undefined
-    ? 'Nothing was measured in this span.'
+    ? 'Nothing was measured in this time.'
     : `Nothing was measured in the last ${formatSpan(liveMs)}. Remote servers have no processes to measure here.`;
 }

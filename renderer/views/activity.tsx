@@ -285,8 +285,8 @@ function OlderEventsButton({ older, canChoose }: OlderEventsProps) {
       {hasMore && isFull && (
         <p>
           {canChoose
-            ? 'Older ones have no room. Choose a server or a kind of event to see its own.'
-            : 'Older ones have no room.'}
+            ? 'There are too many to show older ones. Choose a server or a kind of event.'
+            : 'There are too many to show older ones.'}
         </p>
       )}
     </div>

@@ -32,7 +32,7 @@ export function AskingBanner() {
         <Banner
           name="Changed outside the panel"
           words={`${asking.length === 1 ? `${asking[0]} was` : `${formatPlural(asking.length, 'server')} were`} added or changed outside the panel.`}
-          rest="Nothing new of it runs until you agree."
+          rest="The new definition does not run until you agree."
           action="Review…"
           onAction={() => manage.open({ kind: 'consent' })}
         />
@@ -42,8 +42,8 @@ export function AskingBanner() {
           name="Changed tools"
           words={
             changed.length === 1
-              ? `${server} describes its tools differently than before.`
-              : `${formatPlural(changed.length, 'server')} describe their tools differently than before.`
+              ? `${server} describes its tools differently from before.`
+              : `${formatPlural(changed.length, 'server')} describe their tools differently from before.`
           }
           rest="Clients still see what you accepted."
           action="Review…"
@@ -54,7 +54,7 @@ export function AskingBanner() {
         <Banner
           name="Secrets"
           words={storeWords(store)}
-          rest="Servers that use a secret wait. All others run."
+          rest="Servers that use a secret wait. All other servers run."
           action="Open the secrets…"
           onAction={() => manage.open({ kind: 'secret-store' })}
         />

@@ -152,7 +152,7 @@ function Head({ server, since }: { readonly server: ServerView; readonly since: 
       <a
         className="min-w-0 text-14/20 font-semibold hover:link"
         href={serverHref(name)}
-        aria-label={`Look into ${name}`}
+        aria-label={`Details of ${name}`}
         data-tip={name}
       >
         <MiddleCut name={name} />

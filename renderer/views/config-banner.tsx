@@ -31,7 +31,7 @@ export function ConfigBanner() {
         </p>
         <p className="text-dim" hidden={!isOpen}>
           {hasServers && 'The panel keeps using the last version that could be read. '}
-          Correct <code className="text-12">{path}</code> and save; it is read again at once.
+          Correct <code className="text-12">{path}</code> and save; it is read again immediately.
         </p>
       </div>
       <TextButton look="link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>

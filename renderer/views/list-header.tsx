@@ -19,11 +19,11 @@ const headers: readonly ColumnHeader[] = [
   { column: 'state', label: 'State', tip: 'By state, servers that need attention first' },
   { column: 'memory', label: 'Memory', tip: `${figureMeanings.memory}\n${averaged}` },
   { column: 'cpu', label: 'CPU', tip: `${figureMeanings.cpu}\n${averaged}` },
-  { column: 'processes', label: 'Processes', tip: 'Processes of its tree' },
+  { column: 'processes', label: 'Processes', tip: 'Processes in its tree' },
   { column: 'restarts', label: 'Restarts 24 h', tip: restartsMeaning },
   { column: 'calls', label: 'Calls 1 h', tip: callMeanings.calls },
   { column: 'lastUsed', label: 'Last used', tip: 'Last call to it' },
-  { column: 'uptime', label: 'Uptime', tip: 'Since it came up' },
+  { column: 'uptime', label: 'Uptime', tip: 'Since it started' },
 ];
 
 /** Row of column headers. The first click on a header sorts by it, the second reverses the order, the third ends the sorting. */
@@ -46,7 +46,7 @@ export function ListHeader() {
                 <span
                   role="columnheader"
                   className={columns.day}
-                  data-tip="The worst of each 24 minutes: full bars are problems, a short bar is fine, no bar is stopped"
+                  data-tip="The worst state in each 24 minutes: a full bar is a problem, a short bar is fine, no bar is stopped"
                 >
                   Last 24 h
                 </span>

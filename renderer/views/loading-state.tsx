@@ -9,9 +9,7 @@ export function LoadingState() {
   return (
     <div className="px-16" aria-busy="true">
       <p className="flex items-center h-52 text-dim animate-appear" role="status">
-        {loadError === undefined
-          ? 'Asking the supervisor for its servers…'
-          : 'No answer from the supervisor; asking again…'}
+        {loadError === undefined ? 'Loading the servers…' : 'No answer from the main process; trying again…'}
       </p>
       {loadError !== undefined && <ErrorNote error={loadError} server="panel" />}
       <div aria-hidden="true">

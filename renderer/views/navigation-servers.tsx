@@ -70,7 +70,7 @@ export function NavigationServers() {
           <ServerLink key={name} name={name} isCurrent={name === current} isStop={name === stop} />
         ))}
       </ul>
-      {shown.length === 0 && <p className="px-8 text-12/16 text-dim">No server has this in its name.</p>}
+      {shown.length === 0 && <p className="px-8 text-12/16 text-dim">No server has this text in its name.</p>}
     </div>
   );
 }

@@ -89,7 +89,7 @@ function Entry({ name, entry }: { readonly name: string; readonly entry: RawEntr
       </div>
       {isMasked && (
         <p className="text-dim">
-          {isRevealed ? 'Everything is shown, and copied as shown.' : 'What may be secret is masked.'}{' '}
+          {isRevealed ? 'Everything is shown and copied as shown.' : 'Possible secrets are masked.'}{' '}
           <TextButton look="link" onClick={() => setIsRevealed(!isRevealed)} aria-pressed={isRevealed}>
             {isRevealed ? 'Hide values' : 'Show values'}
           </TextButton>

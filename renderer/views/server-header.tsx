@@ -124,7 +124,7 @@ function Facts({ id, server }: { readonly id: string; readonly server: ServerVie
   const { api } = useServices();
   const { entry } = useEntry(api, name);
   const folder = entry?.['cwd'];
-  const started = disabled ? 'by nobody, it is disabled' : autoStart ? 'with the panel' : 'by hand only';
+  const started = disabled ? 'never, it is disabled' : autoStart ? 'with the panel' : 'by hand only';
   return (
     <dl id={id} className="flex flex-wrap gap-x-24 gap-y-8 flex-[1_0_100%] pb-4">
       <Fact term="Started">{started}</Fact>
@@ -160,7 +160,7 @@ function containerWords({ id, kind, memoryLimitBytes }: RunHost): string {
 /** Names without values, because values may be secrets. */
 function namesOf(pairs: unknown): string {
   const names = isObject(pairs) ? Object.keys(pairs) : [];
-  return names.length === 0 ? 'nothing of its own' : names.join(', ');
+  return names.length === 0 ? 'none of its own' : names.join(', ');
 }
 
 function Fact({ term, children }: { readonly term: string; readonly children: ReactNode }) {
@@ -180,7 +180,7 @@ export function ServerChips({ server }: { readonly server: ServerView }) {
   return (
     <ul className="flex flex-wrap flex-none max-w-full empty:hidden" aria-label={`About ${name}`}>
       {serverInfo !== undefined && (
-        <Chip tip="What it says it is, and its version">{`${serverInfo.name} ${serverInfo.version}`}</Chip>
+        <Chip tip="Its name and version, as reported by the server">{`${serverInfo.name} ${serverInfo.version}`}</Chip>
       )}
       {place !== undefined && (
         <Chip tip={hint}>

@@ -23,18 +23,18 @@ export function SleepOffer() {
     );
     const { memoryBytes: bytes = 0 } = addUp(unused);
     if (bytes < LEAST_BYTES) return undefined;
-    const hold = unused.length === 1 ? 'holds' : 'hold';
-    return `${formatPlural(unused.length, 'server')} without a call for ${SLEEP_OFFER_DAYS} days ${hold} ${formatMemory(bytes)}`;
+    const use = unused.length === 1 ? 'uses' : 'use';
+    return `${formatPlural(unused.length, 'server')} without a call for ${SLEEP_OFFER_DAYS} days ${use} ${formatMemory(bytes)}`;
   });
   if (words === undefined) return null;
   return (
     <OfferLine
-      name="Servers that nobody calls"
+      name="Unused servers"
       words={words}
       accept="Let them sleep…"
       onAccept={() => manage.open({ kind: 'sleep' })}
-      dismiss="Dismiss the offer of sleep"
-      tip="Dismiss; the palette has it as “Let servers sleep”"
+      dismiss="Dismiss the suggestion"
+      tip="Dismiss. You can find it later as the command “Let servers sleep”"
       setting="offersSleep"
     />
   );

@@ -87,7 +87,7 @@ describe('the way of a new person', () => {
     await dialogOf(panel, 'Import servers').waitFor({ state: 'detached' });
 
     await hasFailed(panel);
-    await press('a Look into notes');
+    await press('a Details of notes');
     await page.getByRole('heading', { name: 'notes', exact: true }).waitFor();
     await tellsWhy(panel, clients);
     await press('button Edit arguments…');
@@ -147,7 +147,7 @@ async function readsWhyOneFails(panel: DrivenPanel, clients: ClientHome): Promis
   expect(await card.count()).toBe(1);
   await card.getByText(`Cannot find module '${clients.notes.mistyped}'`).first().waitFor();
   await takePicture(page, '3-failed', { withCurves: true });
-  await card.getByRole('link', { name: 'Look into notes' }).click();
+  await card.getByRole('link', { name: 'Details of notes' }).click();
   await tellsWhy(panel, clients);
   await takePicture(page, '4-cause');
   await page.keyboard.press('Escape');

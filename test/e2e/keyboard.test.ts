@@ -71,7 +71,7 @@ describe('the keyboard alone', () => {
         await press('Control+1');
         await hasTiles();
         // The card of a failed server joins the stops a moment after its state.
-        await page.getByRole('link', { name: 'Look into missing' }).waitFor();
+        await page.getByRole('link', { name: 'Details of missing' }).waitFor();
       },
       usage: async () => {
         await press('Control+2');

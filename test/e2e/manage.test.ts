@@ -197,7 +197,7 @@ describe('managing servers in the window', () => {
     expect(await button(panel, 'Save').isDisabled()).toBe(true);
     await page.keyboard.press('Control+Enter');
     expect(entriesOf(panel)['one']).not.toHaveProperty('cwd');
-    await button(panel, 'Load what is on disk').click();
+    await button(panel, 'Load the version on disk').click();
     expect(await field(panel, 'Arguments').inputValue()).toBe('theirs');
     expect(await field(panel, 'Working folder').inputValue()).toBe('');
 

@@ -159,7 +159,7 @@ export class Approvals implements Disposable {
    */
   #end({ shown, answered }: Waiting, end: ApprovedBy | 'left'): void {
     if (!this.#waiting.delete(shown.id)) return;
-    if (end === 'left') answered.reject(new PanelError('CANCELLED', 'Nobody is waiting for the call.'));
+    if (end === 'left') answered.reject(new PanelError('CANCELLED', 'No client is waiting for the call.'));
     else if (end === 'refused' || end === 'timeout') answered.reject(refusal(shown, end));
     else answered.resolve(end);
     this.changed.emit();
@@ -197,7 +197,7 @@ const refusal = ({ client, tool }: Approval, by: ApprovedBy): PanelError =>
   new PanelError(
     'APPROVAL_REFUSED',
     by === 'refused'
-      ? `A person refused to let ${client} call "${tool}". It was not run.`
-      : `Nobody answered whether ${client} may call "${tool}". It was not run.`,
+      ? `The user refused to let ${client} call "${tool}". The call was not sent.`
+      : `The user did not answer whether ${client} may call "${tool}". The call was not sent.`,
     { data: { by } },
   );

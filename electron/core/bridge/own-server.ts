@@ -222,7 +222,7 @@ async function readConfig(home: string, server: string): Promise<StdioServerConf
   if (ask !== 'never' || Object.values(tools).includes(true))
     throw new PanelError(
       'APPROVAL_REFUSED',
-      `${server} asks a person before its tools run: start MCP Control Panel to use it.`,
+      `${server} needs the approval of the user before its tools run: start MCP Control Panel to use it.`,
     );
   return config;
 }
@@ -263,7 +263,7 @@ async function resolved(
   const names = [...new Set(missing.map(({ reference }) => reference.text))];
   throw new PanelError('SECRET_MISSING', `${config.name} needs ${names.join(', ')}.`, {
     data: { missing: names },
-    remedy: 'Start MCP Control Panel, which keeps the secrets and asks for what is missing.',
+    remedy: 'Start MCP Control Panel, which keeps the secrets and asks for missing values.',
   });
 }
 

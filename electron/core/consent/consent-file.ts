@@ -122,7 +122,7 @@ function decrypt(sealed: string, key: Buffer): string {
 export const consentRequired = (name: string): PanelError =>
   new PanelError(
     'CONSENT_REQUIRED',
-    `The definition of ${name} came from outside the panel, and nobody has agreed to it yet.`,
+    `The definition of ${name} was written outside the panel, and nobody has agreed to it yet.`,
   );
 
 /** Returns the text of a file that only this panel can have written: an object, with an HMAC over all of it. */

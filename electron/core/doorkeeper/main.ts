@@ -67,7 +67,7 @@ export async function keep(options: KeepOptions): Promise<void> {
   try {
     await hold(options, port, last === 'quit');
   } catch (error) {
-    options.say(`port ${port} is not held: ${String(error)}`);
+    options.say(`port ${port} could not be opened: ${String(error)}`);
   }
 }
 

@@ -99,7 +99,7 @@ export class LeftBehind implements Disposable {
     const now = this.#options.table.identifySync?.(Number(pid));
     return now !== undefined && now.startTime === startTime
       ? 'It may be in use: this is no longer certain.'
-      : 'It has ended by itself.';
+      : 'It has already ended.';
   }
 
   async #find(): Promise<readonly FoundTree[]> {

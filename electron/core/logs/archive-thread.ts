@@ -94,7 +94,7 @@ export class ArchiveThread {
     pending.get(reply.id)?.(reply);
     pending.delete(reply.id);
     if (pending.size > 0 || this.#isDisposed) return;
-    this.#idle = this.#options.clock.setTimeout(() => void this.#end('Nobody asks.'), IDLE_MS);
+    this.#idle = this.#options.clock.setTimeout(() => void this.#end('No longer needed.'), IDLE_MS);
   }
 
   async #end(failure: string): Promise<void> {

@@ -1,26 +1,29 @@
 import { firstWhere, type LineCursor } from './line-cursor.ts';
 import type { LinePlace, Side } from './line-place.ts';
 
-/** Direction, end and maximum size of a slice. */
+/** Direction, end and maximum size of a slice, which is a run of consecutive log lines read before or after a position. */
 export interface SliceBounds {
   readonly side: Side;
-  /** Epoch microseconds at which the slice ends, in its direction. Lines from that time on are not part of it. */
+  /**
+   * Epoch microseconds at which the slice ends. A slice of newer lines contains only lines before that time; a slice of older
+   * lines contains only lines from that time on. Undefined for no such end.
+   */
   readonly untilUs: number | undefined;
   readonly maxLines: number;
   readonly maxScanned: number;
-  /** Maximum characters that are scanned. */
+  /** Maximum total characters of the lines scanned for the slice. */
   readonly maxCharacters: number;
 }
 
 export interface Slice<T> {
-  /** Lines of the slice, the nearest first. */
+  /** Lines of the slice, the one nearest to the start position first. */
   readonly lines: T[];
-  /** Position of the last scanned line, if a limit ended the slice; undefined if there are no more lines. */
+  /** Position of the last scanned line, if reading stopped at a size limit; undefined if there are no more lines. */
   end: LinePlace | undefined;
   scanned: number;
 }
 
-/** Result of scanning a line: the value that is taken from it, or undefined. */
+/** Result of scanning a line: the value to put into the slice, or undefined if the line does not match the query. */
 export interface Looked<T> {
   readonly taken: T | undefined;
   readonly characters: number;
@@ -28,10 +31,13 @@ export interface Looked<T> {
 
 type AnyCursor = LineCursor<{ readonly atUs: number }>;
 
-/** Merges several lists in the order of their positions, line by line, in any number of steps. */
+/** Merges several lists of log lines into one slice, ordered by position. The work can be split into any number of steps. */
 export class SliceRun<C extends AnyCursor, T> {
   readonly slice: Slice<T> = { lines: [], end: undefined, scanned: 0 };
-  /** Cursors of the lists, the nearest last, because removing and adding are cheapest at the end of the array. */
+  /**
+   * Cursors of the lists. The one whose next line is nearest comes last, because removing and adding are cheapest at the end of
+   * the array.
+   */
   readonly #cursors: C[] = [];
   readonly #bounds: SliceBounds;
   readonly #look: (cursor: C) => Looked<T>;
@@ -67,7 +73,7 @@ export class SliceRun<C extends AnyCursor, T> {
     this.#put(cursor);
   }
 
-  /** Inserts a cursor at the position of its next line. A cursor that is at its end is dropped. */
+  /** Inserts a cursor in the order of its next line's position. A cursor that has no more lines is dropped. */
   #put(cursor: C): void {
     const { nextUs, stream } = cursor;
     if (nextUs === undefined) return;
@@ -76,7 +82,7 @@ export class SliceRun<C extends AnyCursor, T> {
       const difference = (other.nextUs! - nextUs) * sign;
       return difference < 0 || (difference === 0 && other.stream < stream === (sign === 1));
     };
-    // The cursor usually stays the nearest, because one server often writes many lines in a row.
+    // Checks the last entry first, because this cursor usually stays the nearest: one server often writes many lines in a row.
     const last = this.#cursors.at(-1);
     const at =
       last && isNearer(last)

@@ -13,9 +13,12 @@ import { PLACEHOLDER } from '../../../shared/secrets/known-forms.ts';
 /** Query of the logs on disk. */
 export interface ArchiveQuery extends SliceBounds, SoughtText {
   readonly filter: LogFilter;
-  /** Position next to which lines are read; undefined for the farthest end of that side. */
+  /**
+   * Position before or after which lines are read. If undefined, reading starts at the oldest line (for newer lines) or the
+   * newest line (for older lines).
+   */
   readonly beside: LinePlace | undefined;
-  /** Position of a line. The result says whether that line exists. */
+  /** Position of a line to check. `isThere` in the result says whether that line exists. */
   readonly lookFor: LinePlace | undefined;
 }
 
@@ -29,14 +32,17 @@ export interface ArchiveSlice extends Slice<ArchivedLine> {
   readonly isThere: boolean;
 }
 
-/** Query of a message's content. */
+/** Content of a message, which the archive thread redacts for display. */
 export interface ContentQuery {
   readonly text: string;
-  /** Number of bytes of the message that were left out after the text. */
+  /** Number of bytes of the message that follow `text` but were not stored. */
   readonly leftOutBytes: number;
 }
 
-/** Characters dropped at the end of a cut text, because a secret that is cut in two is not recognised. */
+/**
+ * Characters dropped at the end of a truncated text, because the redactor does not recognize a secret of which only a part is
+ * left.
+ */
 const CUT_CHARACTERS = 4096;
 
 /** Reads logs on disk. It is meant for a worker thread, because it reads synchronously. */
@@ -48,7 +54,10 @@ export class LogArchive {
     this.#files = files;
   }
 
-  /** Sets the current secrets. Lines on disk may have been written before the panel knew some of these secrets. */
+  /**
+   * Sets the secrets to redact. The lines are redacted again when they are read, because they may have been written before the
+   * panel knew some of these secrets.
+   */
   setSecrets(secrets: readonly string[]): void {
     this.#redact = createRedactor(secrets);
   }
@@ -80,7 +89,7 @@ export class LogArchive {
     const characters = line.text.length;
     const isFound = passes(here, filter) && (finds?.(line.text) ?? true);
     if (!isFound) return { taken: undefined, characters };
-    // A pattern may extend beyond the end of the displayed text, so the text is redacted before it is cut.
+    // The text is redacted before it is cut. Otherwise a secret that extends beyond the cut would no longer be recognized.
     const text = cutLine(this.#redact(line.text));
     if (finds && !finds(text)) return { taken: undefined, characters };
     const { stream } = cursor;
@@ -97,13 +106,16 @@ export class LogArchive {
       .some((list) => new LineCursor(list, 'newer', justBefore).nextUs === atUs);
   }
 
-  /** Returns the streams for the filter. The panel's own lines belong to no server. */
+  /** Returns the names of the logs that the filter allows. The empty name is the panel's own log, which belongs to no server. */
   #streamsFor(filter: LogFilter): readonly string[] {
     return ['', ...this.#files.streams].filter(wantedStreams(filter));
   }
 }
 
-/** Matches the strings of a JSON text, with the colon after field names, and numbers. The last string may be cut off. */
+/**
+ * Matches each string of a JSON text (field names together with their colon) and each number of four or more characters. The
+ * last string may be cut off.
+ */
 const PARTS = /"([^"\\]*(?:\\.[^"\\]*)*)("(?:\s*:)?|\\?$)|-?\d[\d.eE+-]{3,}/gs;
 
 /**
@@ -151,7 +163,7 @@ export interface ArchiveStart {
   readonly folder: string;
 }
 
-/** Request to the archive thread. `secrets` are sent when they have changed. */
+/** Request to the archive thread. `secrets` are only sent if they have changed since the last request. */
 export type ArchiveRequest = {
   readonly id: number;
   readonly secrets?: readonly string[] | undefined;
@@ -163,6 +175,6 @@ export type ArchiveRequest = {
 export interface ArchiveReply {
   readonly id: number;
   readonly answer?: ArchiveSlice | LogContent;
-  /** The reason why there is no answer, as text for the user. */
+  /** Reason why the request failed, as text for the user. */
   readonly failure?: string;
 }

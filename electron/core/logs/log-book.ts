@@ -29,18 +29,18 @@ import { messageOf } from '../../../shared/message-of.ts';
 interface LogBookOptions {
   readonly clock: Clock;
   readonly times: LineTimes;
-  /** Outputs by the names of servers and replicas. */
+  /** Returns the outputs, keyed by the names of servers and replicas. */
   readonly outputs: () => ReadonlyMap<string, ServerOutput>;
   /** Output of the panel itself. */
   readonly panel: ServerOutput;
-  /** Reader of the logs on disk; undefined when there are none. */
+  /** Reader of the logs on disk; undefined if no logs are written to disk. */
   readonly archive: Pick<ArchiveThread, 'slice' | 'content'> | undefined;
   readonly redact: (text: string) => string;
   /** Receives one sentence for the user, once per problem. */
   readonly onProblem: (message: string) => void;
 }
 
-/** Maximum scanned lines and characters per slice, which take the reading thread some milliseconds. */
+/** Maximum scanned lines and characters per slice. Scanning that many blocks the reading thread for some milliseconds. */
 const MAX_SCANNED = 10_000;
 const MAX_CHARACTERS = 4 * 1024 * 1024;
 /** Maximum characters of one page, because it is copied to the app window in one event-loop tick. */
@@ -48,18 +48,18 @@ const MAX_PAGE_CHARACTERS = 1024 * 1024;
 
 interface Answered extends Slice<PlacedLine> {
   readonly isThere: boolean;
-  /** Position up to which all lines were scanned; later lines were not. */
+  /** Position of the newest line that existed when the slice was read; later lines are not in the slice. */
   readonly newest: LinePlace;
 }
 
 interface Asked extends Pick<SliceQuery, 'filter' | 'text' | 'matchesCase' | 'maxLines'> {
   readonly side: Side;
   readonly from: LinePlace | undefined;
-  /** Position of a line. The result says whether that line exists. */
+  /** Position of a line to check. `isThere` in the result says whether that line exists. */
   readonly lookFor?: LinePlace | undefined;
   /**
-   * The `era` of a followed log (see `LineTimes`): only lines of this `era` that came after `from` are read. Undefined for a
-   * log that is not followed.
+   * For a log that is being followed, the current `era`: the number of times the clock was set far back (see `LineTimes`). Only
+   * lines of this `era` that came after `from` are read. Undefined for a log that is not being followed.
    */
   readonly era?: number | undefined;
 }
@@ -70,7 +70,7 @@ interface PageLines extends Pick<Answered, 'isThere' | 'newest'> {
   readonly isEnd: boolean;
 }
 
-/** Lines of all servers and of the panel on one time axis: those in memory, and those on disk. */
+/** Lines of all servers and of the panel, in memory and on disk, merged by time. */
 export class LogBook {
   readonly #options: LogBookOptions;
   readonly #traffic = new Map<string, TrafficLog>();
@@ -81,7 +81,7 @@ export class LogBook {
     this.#options = options;
   }
 
-  /** Returns the traffic of a server or replica. */
+  /** Returns the traffic log (the MCP messages) of a server or replica. */
   trafficOf(stream: string): TrafficLog {
     const { clock, times, outputs } = this.#options;
     const generation = () => outputs().get(stream)?.generation ?? 0;
@@ -95,7 +95,8 @@ export class LogBook {
     const side = beside?.side ?? 'older';
     const named = beside?.key === undefined ? undefined : placeOf(beside.key);
     const from = named ?? (beside?.at === undefined ? undefined : momentOf(beside.at));
-    // After a tail, new lines come in order of arrival. Next to a line, its neighbours come in the order of their positions.
+    // A key with an `era` marks the end of a followed log: from there, lines are returned in order of arrival. The key of a
+    // line returns its neighbors in order of position.
     const era = side === 'newer' && named ? eraOf(named) : undefined;
     const lookFor = named && eraOf(named) === undefined ? named : undefined;
     const { lines, isEnd, isThere, newest } = await this.#lines(
@@ -151,8 +152,8 @@ export class LogBook {
       part = await this.#slice(rest);
       lines.push(...part.lines);
       characters += charactersOf(part.lines);
-      // On the side `newer`, lines are scanned up to the end of the last slice; otherwise the newest line is in the first
-      // slice.
+      // On the side `newer`, lines are read up to the `newest` of the last slice; on the side `older`, the first slice already
+      // contains the newest line.
       if (asked.side === 'newer') newest = part.newest;
     }
     const isEnd = lines.length <= limit && !part.end;
@@ -163,13 +164,13 @@ export class LogBook {
     const { filter, side } = asked;
     const bounds = { maxScanned: MAX_SCANNED, maxCharacters: MAX_CHARACTERS };
     const query: SliceQuery = { ...asked, ...bounds, ...sliceSpanOf(filter, side, from) };
-    // Memory is read first, because its lines may be only on disk a moment later.
+    // Memory is read before the disk, because a line may move from memory to disk in between.
     const memory = this.#memory();
     const newest = this.#newest;
     const isInMemory =
       era === undefined ? !lookFor || memory.has(lookFor) : memory.hasAllSince(query.beside!, era, filter);
     const span = sliceSpanOf(this.#onDisk(filter), side, from);
-    // For a followed log, lines on disk after the newest line belong to another app run.
+    // When a log is followed, a line on disk with a later time than the newest line was written by another app run.
     const untilUs = era === undefined ? span.untilUs : Math.min(span.untilUs ?? Infinity, newest.atUs + 1);
     const kept = this.#needsArchive(filter, era, isInMemory)
       ? await this.#ask({ ...query, ...span, untilUs, lookFor: isInMemory ? undefined : lookFor })
@@ -184,8 +185,8 @@ export class LogBook {
   }
 
   /**
-   * Drops lines that came during the read, because such lines of some servers may not be on disk yet. The next query returns
-   * them.
+   * Drops lines that arrived while the disk was read, because not all servers' lines from that time may be on disk yet. The
+   * next query returns them.
    */
   #withoutWhatCameSince(newest: LinePlace, kept: ArchiveSlice): ArchiveSlice {
     const { newestUs } = this.#options.times;
@@ -196,8 +197,8 @@ export class LogBook {
   }
 
   /**
-   * True if the disk has to be read. For a followed log this is only necessary while memory lacks new lines. The `era` of a
-   * line is not stored on disk.
+   * True if the disk must be read. While a log is followed, the disk is needed only for new lines that memory has already
+   * dropped. It can be used only while `era` is 0, because the `era` of a line is not stored on disk.
    */
   #needsArchive(filter: LogFilter, era: number | undefined, isInMemory: boolean): boolean {
     if (isOfTrafficAlone(filter)) return false;
@@ -205,8 +206,8 @@ export class LogBook {
   }
 
   /**
-   * Returns the filter for the disk. With a generation, it lets only lines of this app run pass, because each app run counts
-   * generations from the beginning.
+   * Returns the filter for the disk. If the filter names a generation (the number of a server's run), only lines of this app
+   * run are allowed, because every app run counts generations from the beginning.
    */
   #onDisk(filter: LogFilter): LogFilter {
     if (filter.generation === undefined) return filter;

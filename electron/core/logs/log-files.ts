@@ -13,7 +13,7 @@ interface Found {
   readonly stats: Stats;
 }
 
-/** Log of one server on disk: up to three parts, which may be rotated while they are read. */
+/** Log of one server on disk, in up to three files (parts). The parts may be rotated while they are read. */
 class LogFile {
   readonly #stream: string;
   readonly #paths: readonly string[];
@@ -25,15 +25,15 @@ class LogFile {
     this.#paths = partPaths({ path, maxFiles: LOG_PARTS });
   }
 
-  /** Returns the current lists of the log's lines. */
+  /** Returns the log's lines as of now, as lists for `LineCursor`. */
   lists(): readonly LineList<KeptLine>[] {
     this.#look();
     return chainedLists(this.#parts.flatMap((part) => part.lists(this.#stream)));
   }
 
   /**
-   * Scans the parts, the newest first, because rotation renames them to older names. A part that is renamed during the scan is
-   * found twice, and none is missed.
+   * Finds the current parts. Paths are checked from the newest to the oldest, because rotation renames a part to an older name:
+   * a part that is renamed meanwhile is found twice but never missed.
    */
   #look(): void {
     const found = this.#paths.flatMap((path) => {
@@ -74,7 +74,7 @@ export class LogFiles {
       .map((name) => (outputPath('', name.slice(1)) === `${name}${SUFFIX}` ? name.slice(1) : name));
   }
 
-  /** Lists of a stream. @param stream a server or replica; empty for the panel's own log */
+  /** Returns the line lists of a log. @param stream the name of a server or replica; empty for the panel's own log */
   lists(stream: string): readonly LineList<KeptLine>[] {
     const file = this.#files.get(stream) ?? new LogFile(stream, this.#pathOf(stream));
     this.#files.set(stream, file);

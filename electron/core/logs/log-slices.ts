@@ -4,7 +4,7 @@ import { atOf, comparePlaces, keyOf, type LinePlace, serverOf, type Side, tailAt
 import type { Slice, SliceBounds } from './line-slice.ts';
 import type { ArchivedLine } from './log-archive.ts';
 
-/** Query of the logs, the same in memory and on disk. */
+/** Query for one slice of log lines, used for memory as well as for disk. */
 export interface SliceQuery extends SliceBounds, SoughtText {
   readonly filter: LogFilter;
   readonly beside: LinePlace | undefined;
@@ -17,10 +17,10 @@ export interface PlacedLine extends LinePlace {
 
 const US_PER_MS = 1000;
 
-/** Returns the position of a moment: earlier lines are older than the position, all others are newer. */
+/** Returns the position for a point in time. Lines before that time sort before the position; all others sort after it. */
 export const momentOf = (epochMs: number): LinePlace => tailAt(Math.ceil(epochMs * US_PER_MS) - 1, 0);
 
-/** Returns the start and end of a slice whose filter has a time span. */
+/** Returns the start (`beside`) and the end (`untilUs`) of a slice, limited to the filter's time span if it has one. */
 export function sliceSpanOf(
   { from, to }: LogFilter,
   side: Side,
@@ -35,7 +35,7 @@ export function sliceSpanOf(
   };
 }
 
-/** Returns the server and replica of a line, by its stream. */
+/** Returns the server and, for a replica, the instance that wrote the log named `stream`. */
 export function ownerOf(stream: string): Pick<LogLine, 'server' | 'instance'> {
   const server = serverOf(stream);
   return { server: server === '' ? null : server, ...(server !== stream && { instance: stream }) };
@@ -58,7 +58,10 @@ export function placedLine({ atUs, stream, line, level }: ArchivedLine): PlacedL
   };
 }
 
-/** Joins two slices of the same query, as far as both were scanned. A line that is in both is taken from the first. */
+/**
+ * Merges two slices of the same query, up to the position to which both were scanned. If a line is in both, the one from `one`
+ * is used.
+ */
 export function joinSlices(one: Slice<PlacedLine>, other: Slice<PlacedLine>, side: Side): Slice<PlacedLine> {
   const sign = side === 'newer' ? 1 : -1;
   const order = (a: LinePlace, b: LinePlace) => comparePlaces(a, b) * sign;

@@ -3,7 +3,7 @@ import { type ArchiveReply, type ArchiveRequest, type ArchiveStart, LogArchive }
 import { LogFiles } from './log-files.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 
-// This thread reads logs, because a scan of a hundred logs takes longer than the main thread may be blocked.
+// Logs are read in this thread, because scanning the logs of a hundred servers would block the main thread for too long.
 
 const { folder } = workerData as ArchiveStart;
 const archive = new LogArchive(new LogFiles(folder));

@@ -12,7 +12,7 @@ import type { TrafficRecord } from './traffic-log.ts';
 /** Lines of one server or replica in memory; the stream's name is empty for the panel itself. */
 interface StreamInMemory {
   readonly stream: string;
-  /** Latest lines of the output; earlier lines are on disk. */
+  /** Latest lines that the server wrote; earlier lines are only on disk. */
   readonly kept: readonly LinesInMemory<KeptLine>[];
   /** Messages between MCP clients and the server, and the panel's own requests. */
   readonly traffic: readonly LinesInMemory<TrafficRecord>[];
@@ -55,7 +55,9 @@ export class MemoryLines {
       .some(({ list }) => new LineCursor(list, 'newer', justBefore).nextUs === atUs);
   }
 
-  /** True if memory has all lines for the filter that came after that position and have that `era`. */
+  /**
+   * True if memory still has every line that matches the filter, has that `era` (see `LineTimes`) and came after that position.
+   */
   hasAllSince({ atUs }: LinePlace, era: number, filter: LogFilter): boolean {
     if (isOfTrafficAlone(filter)) return true;
     const isThere = ({ droppedUs, droppedEra }: LinesInMemory<KeptLine>) =>
@@ -65,8 +67,8 @@ export class MemoryLines {
   }
 
   /**
-   * Reads a slice in chunks, because a hundred servers may have written much. @param era only lines of this `era` are read; all
-   * lines if undefined
+   * Reads a slice of lines. Yields to the event loop after each chunk, because a hundred servers may have written a lot. @param
+   * era only lines of this `era` are read; all lines if undefined
    */
   async slice(query: SliceQuery, era?: number): Promise<Slice<PlacedLine>> {
     const { side, beside } = query;
@@ -93,7 +95,7 @@ export class MemoryLines {
     const { here } = cursor;
     const first = here.lines[here.index]!;
     if ('direction' in first) return this.#lookAtTraffic(first, cursor.stream, filter, finds);
-    // A list contains lines of only one kind.
+    // All lines of a list have the same kind, so this list contains no traffic.
     const kept = here as LineHere<KeptLine>;
     const characters = first.text.length;
     if (!passes(kept, filter) || finds?.(first.text) === false) return { taken: undefined, characters };
@@ -116,7 +118,10 @@ export class MemoryLines {
     };
   }
 
-  /** Returns the first arguments of a call. They are redacted before they are cut, so that no part of a secret is left. */
+  /**
+   * Returns the beginning of the arguments of a tool call. The text is redacted before it is cut, so that no part of a secret
+   * remains.
+   */
   #argumentsOf(record: TrafficRecord): string | undefined {
     const given = argumentsIn(record);
     const text = given && this.#redact(given);
@@ -152,10 +157,7 @@ export class MemoryLines {
   }
 }
 
-/**
- * Maximum characters of a call's content if its line shows the arguments, and maximum characters of the arguments that are
- * shown.
- */
+/** Maximum characters of a call's content up to which its log line shows the arguments, and maximum characters shown of them. */
 const MAX_READ_CHARACTERS = 4096;
 const MAX_ARGUMENT_CHARACTERS = 60;
 
@@ -177,8 +179,8 @@ const BYTES_PER_KIB = 1024;
 const MS_PER_S = 1000;
 
 /**
- * Returns the line of a message: its kind, target, arguments, size, duration and caller. It contains nothing else of the
- * content. The caller has redacted target and arguments.
+ * Returns the log line of a message: kind, target, arguments, size, duration and caller, and nothing else of its content. The
+ * caller of this function must have redacted the target and the arguments.
  */
 function trafficWords(record: TrafficRecord, target: string | undefined, given: string | undefined): string {
   const { direction, sizeBytes, durationMs, client } = record;

@@ -1,13 +1,13 @@
 import { freeMemory } from '../free-memory.ts';
 
-/** JSON text of a message, or its bytes if it was long. */
+/** JSON text of a message; the bytes of that text if the message was long. */
 export type MessageContent = string | readonly Buffer[];
 
 /** Stored part of a message's content. */
 interface KeptContent {
   readonly content: MessageContent;
   readonly keptBytes: number;
-  /** Bytes left out after the stored part. */
+  /** Number of bytes of the message after the stored part, which were not stored. */
   readonly leftOutBytes: number;
 }
 
@@ -55,7 +55,8 @@ export class ContentQueue {
     const oldest = this.#holders[this.#first];
     if (oldest === undefined) return false;
     this.#first += 1;
-    // The array is compacted only occasionally, because every shift copies it.
+    // Dropped entries are removed from the array only occasionally, because removing the first element copies the array each
+    // time.
     if (this.#first > this.#maxContents) {
       this.#holders = this.#holders.slice(this.#first);
       this.#first = 0;
@@ -83,7 +84,7 @@ export class ContentBudget {
     this.#keepers.add(keeper);
   }
 
-  /** Records a change of the stored bytes. @param bytes negative for dropped content */
+  /** Records that the number of stored bytes has changed. @param bytes the difference; negative if content was dropped */
   changed(bytes: number): void {
     this.#bytes += bytes;
     while (this.#bytes > this.#maxBytes && this.#largest?.dropOldest());
@@ -104,8 +105,8 @@ export function sizeOfContent(content: MessageContent): number {
 }
 
 /**
- * Returns text unchanged. Bytes are copied, because their owner may release their memory. Of very long content, only the
- * beginning is returned.
+ * Returns the content in the form in which it is stored. Short text is stored unchanged. Bytes are copied, because their owner
+ * may release their memory. Of very long content, only the beginning is stored.
  */
 export function toKept(content: MessageContent, sizeBytes: number): KeptContent {
   const keptBytes = Math.min(sizeBytes, MAX_MESSAGE_BYTES);

@@ -15,7 +15,7 @@ import { isJsonObject } from '../../../shared/json-object.ts';
 
 /** One message on the connection to a server. Its method and target are not redacted, so they may contain a secret. */
 export interface TrafficRecord extends ContentHolder, Pick<Traffic, 'direction' | 'kind' | 'method'> {
-  /** Position on the time axis, see `LineTimes`. */
+  /** Unique time of the message among all log lines, in epoch microseconds; see `LineTimes`. */
   readonly atUs: number;
   readonly era: number;
   readonly generation: number;
@@ -25,7 +25,7 @@ export interface TrafficRecord extends ContentHolder, Pick<Traffic, 'direction' 
   readonly isOwn: boolean;
   readonly sizeBytes: number | undefined;
   readonly durationMs: number | undefined;
-  /** Position of the other message of the pair: of an answer's request, or of a request's answer. Undefined if unknown. */
+  /** Time (`atUs`) of the matching message: for an answer its request, for a request its answer. Undefined if unknown. */
   pairUs: number | undefined;
 }
 
@@ -33,7 +33,7 @@ interface TrafficLogOptions {
   readonly clock: Clock;
   readonly times: LineTimes;
   readonly budget: ContentBudget;
-  /** Returns the generation of the server's current run. */
+  /** Returns the generation (the number of the server's current run). */
   readonly generation: () => number;
 }
 
@@ -43,12 +43,15 @@ interface Open {
 }
 
 const MAX_MESSAGES = 1000;
-/** Maximum number of the panel's own messages, which are sent all the time and must not displace messages of clients. */
+/**
+ * Maximum number of the panel's own messages. They have a limit of their own, because the panel sends them all the time and
+ * they must not displace messages of clients.
+ */
 const MAX_OWN_MESSAGES = 200;
 const MAX_BYTES = 8 * 1024 * 1024;
 /** Maximum bytes of the panel's own messages, because an idle server gets health checks all day. */
 const MAX_OWN_BYTES = 256 * 1024;
-/** Method whose content is not stored: both sides answer it automatically, and its content adds nothing to its line. */
+/** Method whose content is not stored: both sides answer it automatically, and its content says no more than its log line. */
 const PING = 'ping';
 const INITIALIZED = 'notifications/initialized';
 
@@ -73,7 +76,7 @@ export class TrafficLog {
     return [this.#theirs.inMemory(), this.#own.inMemory()];
   }
 
-  /** Starts a new connection, on which request ids begin again. */
+  /** Forgets all unanswered requests, because request ids start again on a new connection. */
   connected(): void {
     this.#open['to-server'].clear();
     this.#open['from-server'].clear();
@@ -165,10 +168,10 @@ class OpenRequests<R> {
   }
 }
 
-/** A message on the connection to a server, as the log needs it. */
+/** A message on the connection to a server, with the data that the log needs. */
 interface PassingMessage {
   readonly direction: Traffic['direction'];
-  /** The message; only its outermost fields were checked. */
+  /** The parsed message. Only its outermost fields have been validated. */
   readonly message: object;
   /** Content of the message; undefined if it was too long to be stored. */
   readonly content: MessageContent | undefined;

@@ -1,9 +1,12 @@
 const FIRST_BYTES = 4096;
-/** Shorter parts are copied, because a part may be a single byte that would keep its whole chunk in memory. */
+/**
+ * Parts shorter than this are copied. Otherwise a part of a single byte could keep the whole chunk that it belongs to in
+ * memory.
+ */
 const MIN_KEPT_BYTES = 4096;
 const SEGMENT_BYTES = 64 * 1024;
 
-/** Growing buffer of contiguous bytes, which is copied as it grows. For megabytes, use `ByteParts`. */
+/** Growing buffer of contiguous bytes, which is copied when it grows. For megabytes of data, use `ByteParts`. */
 export class ByteBuffer {
   #bytes: Buffer = Buffer.alloc(0);
   #length = 0;
@@ -33,7 +36,7 @@ export class ByteBuffer {
   }
 }
 
-/** Bytes in parts, kept without copying; small parts are copied together. */
+/** Collects byte parts without copying them, except that small parts are copied together into larger ones. */
 export class ByteParts {
   #parts: Buffer[] = [];
   readonly #small = new ByteBuffer();
@@ -47,7 +50,7 @@ export class ByteParts {
     return this.#parts;
   }
 
-  /** @param part its memory must no longer be written to, unless it is shorter than 4 KiB */
+  /** @param part the caller must no longer write to its memory, unless it is shorter than 4 KiB */
   append(part: Buffer): void {
     this.#length += part.length;
     if (part.length < MIN_KEPT_BYTES) {
@@ -99,7 +102,7 @@ export function lengthOf(parts: readonly Uint8Array[]): number {
   return parts.reduce((sum, part) => sum + part.length, 0);
 }
 
-/** Returns a copy in separate memory, which may be transferred to another thread. */
+/** Returns the bytes of all parts in one copy with its own memory, which can be transferred to another thread. */
 export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const copy = new Uint8Array(lengthOf(parts));
   let at = 0;

@@ -38,12 +38,15 @@ export function handshakeError(error: unknown): PanelError {
   });
 }
 
-/** Error of a call that its caller cancelled. This takes precedence over any other end of the call, even at the same instant. */
+/**
+ * Error of a call that its caller cancelled. The caller gets this error even if the call ends in another way at the same
+ * instant.
+ */
 export function cancelledByCaller(method: string, cause: unknown): PanelError {
   return new PanelError('CANCELLED', `${method} was cancelled.`, { cause });
 }
 
-/** Error for the caller of a call that the server has stopped working on. */
+/** Error for the caller of a call that the server cancelled. */
 export function cancelledByServer(method: string, reason: string | undefined): PanelError {
   const words = reason === undefined ? undefined : outputExcerpt(Buffer.from(reason));
   const why = words ? `: ${words}` : ', and gave no reason.';
@@ -56,7 +59,10 @@ export function cancelledByServer(method: string, reason: string | undefined): P
 /** Reason sent to the server when the deadline of a call has passed. */
 export const TIMED_OUT = 'Request timed out';
 
-/** Error of a call past its deadline. `cause` is the timeout as the MCP SDKs report it: the limit, and the elapsed time. */
+/**
+ * Error of a call whose deadline has passed. `cause` has the form in which the MCP SDKs report a timeout: the limit and the
+ * elapsed time.
+ */
 export function timedOut({ method, limits, startedAtMs }: OpenCall, nowMs: number): PanelError {
   const totalElapsed = Math.round(nowMs - startedAtMs);
   const isTotal = totalElapsed >= limits.maxTotalMs;

@@ -16,7 +16,7 @@ export class ConnectionTraffic {
     };
   }
 
-  /** Returns the unsubscribe function. */
+  /** Subscribes to the messages. Returns the unsubscribe function. */
   subscribe(listener: (passed: TrafficMessage) => void): () => void {
     return this.#passed.subscribe(listener);
   }
@@ -28,17 +28,17 @@ const askerOf = ({ by, client }: Caller): Asker => ({
 });
 
 /**
- * Returns the JSON text of a message whose text was not received or no longer exists; undefined if it is nested too deeply to
+ * Serializes a message whose original JSON text is not available. Returns undefined if the message is nested too deeply to
  * serialize.
  */
 export function contentOf(message: unknown): string | undefined {
   try {
     return JSON.stringify(message);
   } catch {
-    return undefined; // The message is nested too deeply: serializing needs more of the stack than parsing.
+    return undefined; // The message is nested too deeply: `JSON.stringify` needs more stack than `JSON.parse` did.
   }
 }
 
-/** Returns the text of the content for the user; for a message without content, the reason instead. */
+/** Returns the JSON text of a message for the user; if it cannot be serialized, the reason instead. */
 export const contentWords = (message: unknown): string =>
   contentOf(message) ?? '(nested too deeply to be written)';

@@ -16,7 +16,7 @@ import type { OutgoingCalls } from './outgoing-calls.ts';
 import { METHOD_NOT_FOUND, RpcError } from './rpc-error.ts';
 import type { RpcPeer } from './rpc-peer.ts';
 
-/** Complete answer to `initialize`, as received; its required fields have the form of the specification. */
+/** Complete answer to `initialize`, as received. Its required fields were validated against the specification. */
 export type InitializeResponse = InitializeResult;
 
 interface HandshakeOptions {
@@ -54,8 +54,8 @@ export function handshakeRequests(
 }
 
 /**
- * Requests the initialize result (MCP specification, lifecycle). The server chooses the version, which may be any that the
- * SDK's transports support.
+ * Sends `initialize` and returns the result (MCP specification, lifecycle). The server chooses the protocol version, which may
+ * be any that the SDK's transports support.
  * @throws PanelError PROTOCOL_ERA_UNSUPPORTED for a server that only speaks versions from 2026-07-28 on
  * @throws Error naming the fault of the initialize result; any error of `ask`
  */
@@ -79,23 +79,23 @@ export async function requestInitialize(
   const { protocolVersion } = InitializeResultSchema.parse(answer);
   if (!SUPPORTED_PROTOCOL_VERSIONS.includes(protocolVersion))
     throw new Error(`Server's protocol version is not supported: ${protocolVersion}`);
-  // The schema strips fields it does not know, so the answer itself is returned.
+  // Returns the answer instead of the parsed copy, because the schema strips fields that it does not know.
   return answer as InitializeResponse;
 }
 
 /**
- * Error codes of servers that speak versions from 2026-07-28 on: headers that differ, a missing capability, an unsupported
- * version; some report an unknown method.
+ * Error codes with which servers that only speak protocol versions from 2026-07-28 on refuse `initialize`: mismatching headers,
+ * a missing capability, an unsupported version. Some of them report an unknown method.
  */
 const LATER_CODES: ReadonlySet<number> = new Set([-32020, -32021, -32022, METHOD_NOT_FOUND]);
 /**
- * Error codes for an unexpected request. Servers of later revisions also send them, because they expect `_meta`. All other
- * codes mean a fault.
+ * Error codes for an invalid request or invalid params. They are ambiguous: servers of later protocol versions also send them,
+ * because they expect `_meta`. All codes in neither list mean that the server has a fault.
  */
 const UNCLEAR_CODES: ReadonlySet<number> = new Set([-32600, -32602]);
 /**
- * Milliseconds for the answer to `server/discover`. They are limited because a server of an earlier revision may ignore
- * requests that it does not know.
+ * Maximum milliseconds to wait for the answer to `server/discover`, because a server of an earlier protocol version may never
+ * answer a request that it does not know.
  */
 const DISCOVER_MS = 2000;
 
@@ -106,8 +106,8 @@ interface Refusal {
 }
 
 /**
- * Returns the JSON-RPC error with which `initialize` was refused, also from the body of an HTTP response with status 400 or
- * 404.
+ * Returns the JSON-RPC error with which the server refused `initialize`. The error may also be in the body of an HTTP response
+ * with status 400 or 404.
  */
 function refusalIn(error: unknown): Refusal | undefined {
   if (error instanceof RpcError) return error;
@@ -118,8 +118,8 @@ function refusalIn(error: unknown): Refusal | undefined {
 }
 
 /**
- * True if the server knows `server/discover`. This is checked because a server may refuse `initialize` with any code, since the
- * specification leaves that open.
+ * True if the server knows `server/discover`, a request that only servers of later protocol versions know. This is asked
+ * because the code of a refused `initialize` does not show the version: the specification lets a server refuse with any code.
  */
 async function answersDiscover(ask: Ask, clientInfo: object, clock: Clock): Promise<boolean> {
   let isModern = false;

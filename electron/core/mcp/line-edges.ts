@@ -1,6 +1,9 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 
-/** Bytes read at each end of a line: enough for the members before and after the result of an answer. */
+/**
+ * Bytes read at each end of a line that contains one message. They are enough for the short members (`jsonrpc`, `id`, `method`)
+ * before and after a long result.
+ */
 export const EDGE_BYTES = 256;
 
 const MEMBER = String.raw`"(jsonrpc|id|method)"\s*:\s*("[^"\\]*"|\d+)\s*`;
@@ -14,25 +17,27 @@ export interface ByteSpan {
   readonly end: number;
 }
 
-/** Facts about a message that the first and last bytes of its line reveal, without reading the bytes between them. */
+/** Facts about a message that are read from the first and last bytes of its line only; the bytes in between are not read. */
 export interface LineEdges {
-  /** Raw values of `jsonrpc`, `id` and `method` by name. If a name occurs twice, the first value counts. */
+  /**
+   * Raw JSON values of the members `jsonrpc`, `id` and `method`, keyed by name. If a name occurs twice, the first value counts.
+   */
   readonly members: ReadonlyMap<string, string>;
-  /** Name of the long member, which follows those at the beginning. */
+  /** Name of the member that may be long. It comes directly after the short members at the beginning of the line. */
   readonly body: 'result' | 'error' | 'params' | undefined;
-  /** True if the line begins and ends like a message: its long member is an object, and no other member occurs twice. */
+  /** True if the line begins and ends like a complete message: the long member is an object, and no short member occurs twice. */
   readonly isWhole: boolean;
-  /** Position of the value of `id`. */
+  /** Position of the value of `id` in the line. */
   readonly idSpan: ByteSpan | undefined;
 }
 
 /**
- * Reads the short members of a message around its long one. The id comes before it, or after it, where the TypeScript SDK
- * writes it. `tail` is given only for a whole line, because the end of a part may belong to anything within the result. Returns
- * undefined if the text is not an object.
+ * Reads the short members of a message before and after its long member. The TypeScript SDK writes the id after the long
+ * member, other servers before it. `tail` is only given for a complete line: the end of an incomplete one may be part of the
+ * result. Returns undefined if the text is not an object.
  */
 export function edgesOf(head: Buffer, tail?: Buffer, byteLength = head.length): LineEdges | undefined {
-  // JSON structure is ASCII, whatever the encoding of the text between.
+  // JSON structure is ASCII, so decoding as Latin-1 finds it even if the text between contains other characters.
   const text = head.toString('latin1');
   if (!/^\s*\{/.test(text)) return undefined;
   const members = new Members();
@@ -61,8 +66,8 @@ export function edgesOf(head: Buffer, tail?: Buffer, byteLength = head.length): 
 }
 
 /**
- * Returns the request or notification, without params, of a line of which only the edges are read; undefined unless they are
- * certain. It is a sign of life, and a request must be answered.
+ * Returns the request or notification in a line of which only the edges were read, without params; undefined unless the edges
+ * are certain. Even without params the message is useful: it shows that the server is alive, and a request must be answered.
  */
 export function requestIn(edges: LineEdges | undefined): JSONRPCMessage | undefined {
   const [version, method, id] = ['jsonrpc', 'method', 'id'].map((name) => edges?.members.get(name));

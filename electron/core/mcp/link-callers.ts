@@ -1,4 +1,4 @@
-/** All callers of a server over one connection, for its whole life. */
+/** Remembers who has called a server over one connection, from the connection's start to its end. */
 export class LinkCallers {
   #first: string | undefined;
   #areSeveral = false;
@@ -9,7 +9,7 @@ export class LinkCallers {
     this.#areSeveral ||= this.#first !== caller;
   }
 
-  /** True if any other caller was recorded. */
+  /** True if somebody other than `caller` was recorded. */
   includeOther(caller: string): boolean {
     return this.#areSeveral || (this.#first !== undefined && this.#first !== caller);
   }

@@ -4,8 +4,8 @@ import { logLevels } from '../../../shared/log-kinds.ts';
 export type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
 
 /**
- * The only code that sets a server's log level. A connection has one level: the most verbose that a subscriber wants. It stays
- * when the last subscriber leaves, because the protocol cannot restore a server's own default.
+ * Sets the log level of a server; no other code does. A connection has one level: the most verbose that any subscriber wants.
+ * The level stays when the last subscriber leaves, because the protocol cannot restore the server's default.
  */
 export class ProtocolLogLevel {
   readonly #set: (level: LoggingLevel) => Promise<unknown>;
@@ -13,12 +13,15 @@ export class ProtocolLogLevel {
   #asked: LoggingLevel | undefined;
   #isAsking = false;
 
-  /** @param set sends the level to the server; a rejection means that the server refused it, and is not a failure */
+  /** @param set sends the level to the server. A rejection means that the server refused the level, and is ignored */
   constructor(set: (level: LoggingLevel) => Promise<unknown>) {
     this.#set = set;
   }
 
-  /** Subscribes to logs of `level`, after the handshake, if the server declares `logging`. Returns the unsubscribe function. */
+  /**
+   * Subscribes to logs of `level`. May be called after the handshake, and only if the server declares `logging`. Returns the
+   * unsubscribe function.
+   */
   want(level: LoggingLevel): () => void {
     const wish = { level };
     this.#wishes.add(wish);
@@ -29,7 +32,10 @@ export class ProtocolLogLevel {
     };
   }
 
-  /** Sends one request at a time, because a remote server may process two in any order. */
+  /**
+   * Sends the wanted level. Waits for each answer before sending the next request, because a remote server may process two
+   * requests in any order.
+   */
   async #settle(): Promise<void> {
     if (this.#isAsking) return;
     this.#isAsking = true;

@@ -12,21 +12,26 @@ import type { ParserAnswers, LongList, LongReader, ParserRequest } from './worke
 
 /** Maximum bytes of a message that is parsed on the main thread, because a longer one may block the event loop for too long. */
 export const MAX_PARSED_BYTES = 64 * 1024;
-/** Size above which params of requests and notifications are dropped, because no caller reads them. */
+/**
+ * Bytes above which the params of a server's requests and notifications are dropped, because no caller reads params that long.
+ */
 const MAX_PARAMS_BYTES = 1024 * 1024;
-/** Methods whose params are read by the connection itself. */
+/** Methods whose params the connection itself reads. */
 const LOOKED_INTO: readonly string[] = ['notifications/progress', 'notifications/cancelled'];
 
 /** A message that is too long to be parsed on the main thread: its header and its raw bytes. */
 export class LongMessage {
   /**
-   * Header of the message: id and method. For errors, progress and cancellations, which the connection reads, it also contains
-   * a part of the params.
+   * Header of the message: its id and method. For errors, progress and cancellations, which the connection reads, it also
+   * contains a part of the error or params.
    */
   readonly outline: JSONRPCMessage;
   /** Raw bytes in the parts in which they arrived, to be forwarded without copying. */
   readonly parts: readonly Buffer[];
-  /** Position of the value of `id`, if there is one, so that it can be replaced with another id. */
+  /**
+   * Position of the value of `id` in the bytes, so that the id can be replaced; undefined if the message has no id or its
+   * position is unknown.
+   */
   readonly idSpan: ByteSpan | undefined;
   readonly #reader: LongReader;
 
@@ -73,18 +78,21 @@ export class LongMessage {
     if (read.is === 'value') return bodyIn(read.value);
     if (read.is !== 'too-many') throw new PanelError('PROTOCOL_ERROR', UNREADABLE[read.is]);
     const { valueCount } = read;
-    const found = `It holds ${valueCount} values or more; at most ${MAX_VALUES} are read.`;
+    const found = `It has ${valueCount} values or more; at most ${MAX_VALUES} are read.`;
     throw new PanelError('PROTOCOL_ERROR', `The message of the server is too large. ${found}`, {
       data: { valueCount, bytes: this.byteLength },
     });
   }
 
-  /** Parses the body within `bounds` and reports omissions. @throws the signal's abort reason; PanelError PROTOCOL_ERROR */
+  /**
+   * Parses as much of the result or params as `bounds` allow, and reports what was omitted. @throws the signal's abort reason;
+   * PanelError PROTOCOL_ERROR
+   */
   bounded(bounds: DataBounds, signal?: AbortSignal): Promise<BoundedData> {
     return this.#ask<'bounded'>({ ask: 'bounded', bounds }, signal);
   }
 
-  /** Reads the list `name` in the result. @throws PanelError PROTOCOL_ERROR */
+  /** Reads the list in the member `name` of the result. @throws PanelError PROTOCOL_ERROR */
   list(name: string): Promise<LongList> {
     return this.#ask<'list'>({ ask: 'list', name });
   }
@@ -116,7 +124,7 @@ export type RawResult =
   | { readonly kind: 'parsed'; readonly result: Record<string, unknown> }
   | { readonly kind: 'long'; readonly message: LongMessage };
 
-/** Returns the result as a value. @throws as `LongMessage.body` does */
+/** Returns the result, parsed if it is long. @throws as `LongMessage.body` does */
 export async function parsedResult(raw: RawResult, signal?: AbortSignal): Promise<Record<string, unknown>> {
   return raw.kind === 'parsed' ? raw.result : raw.message.body(signal);
 }
@@ -124,20 +132,23 @@ export async function parsedResult(raw: RawResult, signal?: AbortSignal): Promis
 /** What the bytes of a long message turned out to be. */
 export type LongRead =
   | { readonly is: 'message'; readonly message: LongMessage }
-  /** Request or notification; params above the limit are omitted. */
+  /** A request or notification whose params were dropped because they are too long. */
   | { readonly is: 'asked'; readonly asked: JSONRPCMessage }
   | LongFault;
 
 export interface LongFault {
   readonly is: 'noise';
   readonly noise: MalformedOutput['noise'];
-  /** Fault of the bytes, as a clause of a sentence. */
+  /** What is wrong with the bytes, as a clause like "it is not JSON". */
   readonly fault: string;
-  /** Answer that the bytes were meant to be, if that is certain. */
+  /** The answer that the bytes were probably meant to be, with its id; undefined if that is not certain. */
   readonly answer: UnreadableAnswer | undefined;
 }
 
-/** Reads long bytes by their edges, which nearly always suffice. Otherwise parses them in the thread and returns a promise. */
+/**
+ * Reads the header of a long message from its first and last bytes, which nearly always suffice. Otherwise parses the whole
+ * message in the parser thread and returns a promise.
+ */
 export function readLong(parts: readonly Buffer[], reader: LongReader): LongRead | Promise<LongRead> {
   const [head, tail] = [firstBytes(parts, EDGE_BYTES), lastBytes(parts, EDGE_BYTES)];
   const edges = edgesOf(head, tail, lengthOf(parts));
@@ -150,7 +161,10 @@ export function readLong(parts: readonly Buffer[], reader: LongReader): LongRead
   return withinBounds(new LongMessage(outline, parts, idSpan, reader));
 }
 
-/** Returns the header of the message, as far as the edges of its line are certain. An error has no further fields. */
+/**
+ * Returns the header of the message, as far as it can be read from the edges of the line with certainty. The code and text of
+ * an error are left empty.
+ */
 function outlineBy(edges: LineEdges): JSONRPCMessage | undefined {
   if (!edges.isWhole) return undefined;
   if (edges.body === 'params') return requestIn(edges);
@@ -175,7 +189,7 @@ interface Unclear {
   readonly reader: LongReader;
   readonly head: Buffer;
   readonly tail: Buffer;
-  /** Undefined if the edges do not reveal the position. */
+  /** Position of the value of `id`; undefined if the edges do not reveal it. */
   readonly idSpan: ByteSpan | undefined;
 }
 
@@ -185,13 +199,14 @@ async function readElsewhere({ parts, reader, head, tail, idSpan }: Unclear): Pr
     .catch(() => ({ is: 'not-handled' as const }));
   if (found.is !== 'message') {
     const fault = FAULTS[found.is];
-    // A truncated line may end in the same way as an answer.
+    // The tail of text that is not JSON is ignored, because a truncated line may happen to end like an answer.
     const meant = unparsedAnswer(fault, head, found.is === 'not-json' ? undefined : tail);
     return { is: 'noise', noise: found.is, fault, answer: 'answer' in found ? found.answer : meant };
   }
   const { outline, copy } = found;
   if (!copy) return withinBounds(new LongMessage(outline, parts, idSpan, reader));
-  // The copy is serialized again, so that its id is at the beginning.
+  // The thread serialized the message again and put the id at the beginning, so the edges of the copy reveal the position of
+  // the id.
   const own = Buffer.from(copy.buffer, copy.byteOffset, copy.byteLength);
   const edges = edgesOf(own.subarray(0, EDGE_BYTES), own.subarray(-EDGE_BYTES), own.length);
   return withinBounds(new LongMessage(outline, [own], edges?.idSpan, reader));

@@ -2,8 +2,8 @@ import type { EventDetails } from '../../../shared/events.ts';
 import type { Clock } from '../clock.ts';
 
 /**
- * Bytes on the protocol's pipe that are not a message, or a message that cannot be handled. It is counted and shown, and is
- * never fatal.
+ * Bytes on the protocol's pipe that are not a message, or a message that cannot be handled. They are counted and shown to the
+ * user, and never end the connection.
  */
 export interface MalformedOutput {
   readonly noise:
@@ -15,7 +15,7 @@ export interface MalformedOutput {
     | 'cut-off'
     | 'unmatched'
     | 'not-handled';
-  /** First characters, with control characters replaced. */
+  /** First characters of the output, with control characters replaced. */
   readonly excerpt: string;
   readonly bytes: number;
 }

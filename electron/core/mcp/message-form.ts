@@ -4,8 +4,9 @@ import { isJsonObject } from '../../../shared/json-object.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * True if a value has the form of a message. The result is the same as that of the SDK's `JSONRPCMessageSchema`, which tries
- * four forms in succession and copies the message. This function reads only the outermost fields and `_meta`.
+ * True if a value has the form of a JSON-RPC message. The result is the same as that of the SDK's `JSONRPCMessageSchema`, which
+ * is slower: it tries four forms in succession and copies the message. This function reads only the outermost fields and
+ * `_meta`.
  */
 export function isMessage(value: unknown): value is JSONRPCMessage {
   if (!isJsonObject(value) || value['jsonrpc'] !== '2.0') return false;
@@ -13,7 +14,7 @@ export function isMessage(value: unknown): value is JSONRPCMessage {
   return 'result' in value ? isResult(value) : isError(value);
 }
 
-/** True for a request, or for a notification, which has no id. */
+/** True for a request or a notification. A notification has no id. */
 function isAsking(value: Fields): boolean {
   if (!hasOnly(value, ['jsonrpc', 'method', 'params', 'id'])) return false;
   if ('id' in value && !isId(value['id'])) return false;
@@ -31,7 +32,7 @@ function isError(value: Fields): boolean {
   return Number.isSafeInteger(error['code']) && typeof error['message'] === 'string';
 }
 
-/** True for an object whose `_meta`, if present, has the form that the protocol defines for progress and tasks. */
+/** True for an object whose `_meta`, if present, has the form that the protocol defines for progress tokens and related tasks. */
 function isWithMeta(value: unknown): boolean {
   if (!isJsonObject(value)) return false;
   if (!('_meta' in value)) return true;
@@ -42,7 +43,10 @@ function isWithMeta(value: unknown): boolean {
   return task === undefined || (isJsonObject(task) && typeof task['taskId'] === 'string');
 }
 
-/** Returns the long member of a message; an empty object if there is none, or if it is not an object. */
+/**
+ * Returns the body of a message: its result, error or params. Returns an empty object if there is none or if it is not an
+ * object.
+ */
 export function bodyIn(message: unknown): Record<string, unknown> {
   const { result, error, params } = isJsonObject(message) ? message : {};
   const body = result ?? error ?? params;
@@ -54,13 +58,19 @@ const RELATED_TASK = 'io.modelcontextprotocol/related-task';
 const isId = (value: unknown): value is string | number =>
   typeof value === 'string' || Number.isSafeInteger(value);
 
-/** True if `value` has no other names. Stops at the first other name, because an untrusted object may have a million names. */
+/**
+ * True if all keys of `value` are in `names`. Stops at the first other key, because an untrusted object may have a million
+ * keys.
+ */
 function hasOnly(value: Fields, names: readonly string[]): boolean {
   for (const name in value) if (!names.includes(name)) return false;
   return true;
 }
 
-/** Form of an id as text. Ids count from 0. Fifteen digits are exact as a number, and are more than any app run reaches. */
+/**
+ * Form of a request id of the panel, written as text. The panel counts ids from 0. Numbers of up to fifteen digits are exact,
+ * and no app run needs more ids.
+ */
 const NUMBER = /^(?:0|[1-9]\d{0,14})$/;
 
 /**
@@ -72,14 +82,14 @@ export function ownIdOf(id: unknown): number | undefined {
   return typeof id === 'string' && NUMBER.test(id) ? Number(id) : undefined;
 }
 
-/** Number of values above which a message cannot be used as a whole. */
+/** Number of values (including lists and objects) in a message above which the message is not parsed as a whole. */
 export const MAX_VALUES = 100_000;
-/** Maximum nesting, because recursive programs run out of stack at some thousands of levels. */
+/** Maximum nesting depth, because recursive code runs out of stack at some thousands of levels. */
 export const MAX_DEPTH = 500;
 
 /**
- * Counts the values at all depths, including the outermost, and the levels of lists and objects. Works without recursion,
- * because the nesting may have any depth.
+ * Returns the number of values at all depths, including the outermost, and the nesting depth of lists and objects. Works
+ * without recursion, because the nesting may be too deep for the stack.
  */
 export function sizeOf(value: unknown): { readonly count: number; readonly depth: number } {
   let count = 1;

@@ -15,16 +15,16 @@ import type {
 
 interface MessageThreadOptions {
   readonly clock: Clock;
-  /** Starts the thread of `worker/message-worker.ts`, which does not keep the process alive. */
+  /** Starts the worker thread that runs `worker/message-worker.ts`. The thread does not keep the process alive. */
   readonly startWorker: () => WorkerLike;
 }
 
 /** Milliseconds without work after which the thread ends, because long messages are rare and a thread takes some megabytes. */
 const IDLE_MS = 60_000;
-/** Bytes copied per event-loop tick. */
+/** Bytes copied to the thread per event-loop tick. */
 const PIECE_BYTES = 1024 * 1024;
 
-/** Maximum bytes of one server that may wait: enough for several of the longest messages. */
+/** Maximum bytes of one server's messages that may wait for the thread: enough for several of the longest messages. */
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 
 interface Job {
@@ -36,8 +36,8 @@ interface Job {
 }
 
 /**
- * Parses long messages in a thread, one after the other. If a message is too much for the thread, only that message fails: the
- * thread dies, and the next request starts another one. The caller disposes it.
+ * Parses long messages in a worker thread, one after the other. If a message is too much for the thread, the thread dies and
+ * only that message fails; the next request starts another thread. The creator of this object must dispose it.
  */
 export class MessageThread implements LongReader {
   readonly #options: MessageThreadOptions;
@@ -109,7 +109,7 @@ export class MessageThread implements LongReader {
 
   #rest(): void {
     if (!this.#worker || this.#isDisposed) return;
-    this.#idle = this.#options.clock.setTimeout(() => void this.#end('nobody asks'), IDLE_MS);
+    this.#idle = this.#options.clock.setTimeout(() => void this.#end('no longer needed'), IDLE_MS);
   }
 
   async #end(failure: string): Promise<void> {
@@ -130,7 +130,10 @@ export class MessageThread implements LongReader {
   }
 }
 
-/** Share of one server in the thread. It is limited because a server may send more than can be parsed in the same time. */
+/**
+ * Access of one server to the shared parser thread. Each server's waiting bytes are limited, because a server may send more
+ * than the thread can parse in the same time.
+ */
 export class ReaderShare implements LongReader {
   readonly #reader: LongReader;
   #waitingBytes = 0;

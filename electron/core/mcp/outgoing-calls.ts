@@ -32,7 +32,7 @@ interface OutgoingCallsOptions {
   readonly clock: Clock;
   readonly peer: RpcPeer;
   readonly ledger: CallLedger;
-  /** Returns the limits of a call. Read at each call, so that a changed setting applies to the next one. */
+  /** Returns the limits of a call. They are read for each call, so that a changed setting applies to the next call. */
   readonly limits: () => CallLimits;
   /** Returns the reason for the end of the connection, once it has ended. */
   readonly endError: () => PanelError;
@@ -40,20 +40,20 @@ interface OutgoingCallsOptions {
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  /** Used instead of `signal`, only for `requestRaw`. */
+  /** Used instead of `signal`. Only `requestRaw` supports it. */
   readonly cancellation?: Cancellable;
-  /** Maximum milliseconds without progress that this caller waits; overrides the setting. */
+  /** Maximum milliseconds without progress that this caller waits. Overrides the timeout in the settings. */
   readonly timeoutMs?: number;
   readonly onProgress?: (progress: ServerProgress) => void;
-  /** True if the panel sends the request for itself. Such a request has no caller and is not counted as a call. */
+  /** True if the panel sends the request for its own purposes. Such a request has no caller and is not counted as a call. */
   readonly isOwnQuestion?: true;
-  /** True if this is the user's own health check, whose end is not reported. */
+  /** True for a health check that the user started. Its end is not reported to `onCallEnded` listeners. */
   readonly isCheck?: true;
-  /** Caller of the request: the name of a client, or `window`. */
+  /** Who makes the call: the name of a client, or `window` for the app window. */
   readonly client?: string | undefined;
 }
 
-/** A call that was sent and has ended for its caller. */
+/** Outcome of a call that was sent and for which the caller no longer waits. */
 export interface CallResult {
   readonly method: string;
   /** Name of the tool or prompt, if the method has one. */
@@ -61,35 +61,38 @@ export interface CallResult {
   /** Milliseconds from sending the call to the end of the caller's wait. */
   readonly durationMs: number;
   readonly outcome: CountedOutcome;
-  /** True if the panel sent the call for itself, without a caller. */
+  /** True if the panel sent the call for its own purposes, without a caller. */
   readonly isOwnQuestion: boolean;
 }
 
 /** A request that has been sent. */
 interface Asked {
-  /** Undefined for a probe, and if the connection has ended. */
+  /** Entry in the call ledger. Undefined for a probe (a health check of the panel), and if the connection has ended. */
   readonly call?: OpenCall | undefined;
   readonly answer: Promise<RawResult>;
 }
 
 const ignore = () => undefined;
-/** Client name of calls from the window. */
+/** Client name of calls that come from the app window. */
 const OF_THE_WINDOW = 'window';
 
-/** Requests to one server. Each has an entry in the ledger and a deadline, and its end is reported. */
+/**
+ * Requests to one server. Each call is recorded in the ledger of unfinished calls, has a deadline, and is reported when it
+ * ends.
+ */
 export class OutgoingCalls {
   readonly #options: OutgoingCallsOptions;
   readonly #beforeCall = new SoleOwner<() => Promise<void> | undefined>('what calls wait for');
   readonly #callEnds = new Emitter<CallResult>();
   /**
-   * Calls whose callers wait. They share one deadline timer, because a timer for each would cost more than the rest of the
-   * wait.
+   * Calls whose callers still wait. The calls share one deadline timer, because a timer for each would cost more than
+   * everything else that a waiting call needs.
    */
   readonly #awaited = new OpenSet<OpenCall>();
   readonly #deadline: Deadline;
-  /** Gaps during an awaited call in which the panel itself did not run, if there were any. */
+  /** For each awaited call, the periods in which the panel itself did not run, if there were any. */
   readonly #absences = new WeakMap<OpenCall, AbsenceCount>();
-  /** Number of calls that wait for the hook and are not in the ledger yet. */
+  /** Number of calls that still wait for the `onBeforeCall` hook and are therefore not in the ledger yet. */
   #held = 0;
   #lastUseAtMs: number;
 
@@ -105,29 +108,35 @@ export class OutgoingCalls {
     });
   }
 
-  /** True if requests of callers are unanswered, or wait to be sent. */
+  /** True if a call of a client or of the app window is unanswered or waits to be sent. */
   get isInUse(): boolean {
     return this.#held > 0 || this.#options.ledger.calls.some(({ caller }) => caller.by !== 'panel');
   }
   /**
-   * Monotonic time of the last request that only the server can answer, or of that request's end; before the first one, time of
-   * construction.
+   * Monotonic time at which the last call that needs the running server was made or ended; before the first such call, the time
+   * of construction.
    */
   get lastUseAtMs(): number {
     return this.#lastUseAtMs;
   }
 
-  /** Sets the only hook that each call waits for. Returns a function that removes it. @throws Error if there is one already */
+  /**
+   * Sets the hook that every call waits for before it is sent. Only one hook can be set. Returns a function that removes it.
+   * @throws Error if there is one already
+   */
   onBeforeCall(hold: () => Promise<void> | undefined): () => void {
     return this.#beforeCall.take(hold);
   }
 
-  /** Subscribes to calls that have ended for their callers. Returns the unsubscribe function. */
+  /** Subscribes to calls for which the caller has stopped waiting. Returns the unsubscribe function. */
   onCallEnded(listener: (end: CallResult) => void): () => void {
     return this.#callEnds.subscribe(listener);
   }
 
-  /** Sends the request before it returns. A long result is returned as raw bytes. */
+  /**
+   * Sends a request; it has been passed to the transport when this function returns. A result that is too long to parse is
+   * returned as raw bytes.
+   */
   ask(
     method: string,
     params: Record<string, unknown> | undefined,
@@ -142,7 +151,7 @@ export class OutgoingCalls {
     return { call, answer: peer.ask(request, onProgress) };
   }
 
-  /** See `McpConnection.requestRaw`. */
+  /** Sends a call and returns its result, unparsed if it is long; see `McpConnection.requestRaw`. */
   async request(
     method: string,
     params: Record<string, unknown> | undefined,
@@ -150,7 +159,7 @@ export class OutgoingCalls {
   ): Promise<RawResult> {
     const { cancellation, signal = cancellation, isOwnQuestion: isOwn = false } = options;
     const held = this.#beforeCall.current?.();
-    // A caller that cancels during the hook is rejected immediately, and nothing is sent.
+    // If the caller cancels while the hook runs, the call is rejected immediately and nothing is sent.
     if (isUse(method, isOwn)) this.#lastUseAtMs = this.#options.clock.now();
     if (held) {
       this.#held += 1;
@@ -198,7 +207,10 @@ export class OutgoingCalls {
     if (call) peer.fail(id, cancelledByServer(call.method, reason));
   }
 
-  /** Stops the deadlines of the calls of a client while it answers a server request. Returns a function that resumes them. */
+  /**
+   * Pauses the deadlines of all calls of the clients that have calls in flight, because such a client must first answer a
+   * request of the server. Returns a function that resumes the deadlines.
+   */
   clientAsked(): () => void {
     const { ledger, clock } = this.#options;
     const release = ledger.clientAsked(clock);
@@ -213,7 +225,7 @@ export class OutgoingCalls {
     this.#deadline.dispose();
   }
 
-  /** Returns the least value of all awaited calls. */
+  /** Returns the smallest value that `of` returns for any awaited call. */
   #least(of: (call: OpenCall) => number): number {
     let least = Infinity;
     for (const call of this.#awaited.values()) least = Math.min(least, of(call));
@@ -221,8 +233,8 @@ export class OutgoingCalls {
   }
 
   /**
-   * Extends the deadlines of the calls that were sent before a gap of the panel, by the limits of each, so that the gap does
-   * not count.
+   * Extends the deadlines of calls that were sent before a period in which the panel did not run, so that this period does not
+   * count. The extension depends on the limits of each call.
    */
   #excuse({ absentMs, lateMs }: Absence): void {
     const nowMs = this.#options.clock.now();
@@ -244,7 +256,10 @@ export class OutgoingCalls {
     this.#deadline.lookAgain();
   }
 
-  /** Rejects an awaited call with `error` and sends the cancellation to the server. A later abort must not reach the server. */
+  /**
+   * Rejects an awaited call with `error` and sends the cancellation to the server. The call is removed first, so that a later
+   * abort does not send a second cancellation.
+   */
   #cut(call: OpenCall, error: unknown, reason: string): void {
     this.#awaited.delete(call);
     if (!this.#options.peer.fail(call.id, error)) return;
@@ -262,13 +277,16 @@ export class OutgoingCalls {
 /** Returns the maximum milliseconds that the call's caller waits without progress. */
 const limitOf = ({ limits }: OpenCall): number => Math.min(limits.timeoutMs, limits.maxTotalMs);
 
-/** True if only the running server can answer a request. The panel itself keeps the lists and drops subscriptions. */
+/**
+ * True if only the running server can answer the request. The panel itself answers lists from its own copies, and drops
+ * subscriptions without the server.
+ */
 const isUse = (method: string, isOwn: boolean): boolean =>
   !isOwn && !method.endsWith('/list') && method !== 'resources/unsubscribe';
 
 /**
- * Combines the setting with a caller's own timeout. The timeout changes only that caller's wait, not the time that the server
- * has.
+ * Combines the limits in the settings with a caller's own timeout. A shorter timeout only ends that caller's wait; the time
+ * that the server has for the call never gets shorter.
  */
 function termsOf(setting: CallLimits, ownTimeoutMs: number | undefined): CallTerms {
   if (ownTimeoutMs === undefined) return { limits: setting, allowance: setting };

@@ -3,7 +3,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { MessageContent } from '../logs/traffic-contents.ts';
 import type { LongMessage } from './long-message.ts';
 
-/** Caller of a request to a server. */
+/** Who has sent a request to a server: a client or the panel. */
 export interface Asker {
   /** Name of the client on whose behalf the request is sent. */
   readonly client?: string | undefined;
@@ -14,11 +14,14 @@ export interface Asker {
 /** A message as it was sent or received. */
 export interface TrafficMessage {
   readonly direction: 'to-server' | 'from-server';
-  /** The message, or the header of a long one. */
+  /** The message; for a long message, only its header. */
   readonly message: JSONRPCMessage;
-  /** Text or bytes, if they exist already; undefined if the message was too long to be kept. */
+  /**
+   * JSON text or bytes of the message, if they exist already; undefined if they do not, or if the message was too long to be
+   * stored.
+   */
   readonly content: MessageContent | undefined;
-  /** Caller, for a request of the panel. */
+  /** Who sent the message, if it is a request to the server; otherwise undefined. */
   readonly asker: Asker | undefined;
 }
 
@@ -29,7 +32,7 @@ export type OnTraffic = (
   content: MessageContent | undefined,
 ) => void;
 
-/** Transport of the SDK that may deliver long messages unparsed, in order with the other messages. */
+/** Transport of the SDK that may deliver long messages unparsed, in the correct order among the other messages. */
 export interface PeerTransport extends Transport {
   onlongmessage?: (message: LongMessage) => void;
   /** Called for each message that is sent, and for each received one before it is delivered. */

@@ -3,8 +3,8 @@ import { PanelError } from '../../../shared/error-codes.ts';
 import type { LongMessage } from './long-message.ts';
 
 /**
- * Codes of the JSON-RPC 2.0 specification, section 5.1, equal to the SDK's. They are repeated here because importing its
- * enum would load all of its schemas, which the panel loads only with the first server that starts.
+ * Error codes of the JSON-RPC 2.0 specification, section 5.1. They are repeated here because importing the SDK's enum would
+ * load all of the SDK's schemas, which the panel only loads when the first server starts.
  */
 export const PARSE_ERROR = -32_700 satisfies ErrorCode.ParseError;
 export const INVALID_REQUEST = -32_600 satisfies ErrorCode.InvalidRequest;
@@ -15,9 +15,9 @@ export const INTERNAL_ERROR = -32_603 satisfies ErrorCode.InternalError;
 /** JSON-RPC error object: code, message and data as they are on the wire. */
 export class RpcError extends Error {
   readonly code: number;
-  /** Undefined if the error has no data. */
+  /** Data of the error; undefined if it has none. */
   readonly data: unknown;
-  /** Raw bytes of the error, if it is too long for `message` and `data`. */
+  /** Raw bytes of the whole error, if `message` and `data` contain only a part of it. */
   readonly long: LongMessage | undefined;
 
   constructor(code: number, message: string, data?: unknown, long?: LongMessage) {
@@ -29,7 +29,10 @@ export class RpcError extends Error {
   }
 }
 
-/** Returns the JSON-RPC error that the server answered with, or that replaces its answer; undefined for every other error. */
+/**
+ * Returns the JSON-RPC error with which the server answered, or with which the panel replaced a missing answer; undefined for
+ * every other error.
+ */
 export function rpcErrorIn(error: unknown): RpcError | undefined {
   if (error instanceof RpcError) return error;
   if (!(error instanceof PanelError) || error.code !== 'SERVER_ERROR') return undefined;

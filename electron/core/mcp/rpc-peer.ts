@@ -17,15 +17,18 @@ import { ServerRequests } from './server-requests.ts';
 
 interface RpcPeerOptions {
   readonly transport: PeerTransport;
-  /** Default 0. */
+  /** Id of the first request. Default 0. */
   readonly firstRequestId?: number | undefined;
   /** Called with each received message before it is handled. For a long message, it is called with the header. */
   readonly onReceived: (message: JSONRPCMessage, long: LongMessage | undefined) => void;
-  /** Called when the transport failed to send a request, which stays open until `fail` is called for it. */
+  /** Called when the transport failed to send a request. The request stays open until `fail` is called for it. */
   readonly onUnsent: (request: OwnRequest, error: unknown) => void;
-  /** Called when the server cancels a request of the panel; the id may belong to no open request. */
+  /** Called when the server cancels a request of the panel. There may be no open request with this id. */
   readonly onCalledOff: (id: number, reason: string | undefined) => void;
-  /** Called when the client with calls in flight has to answer a server request. Returns a function that ends this state. */
+  /**
+   * Called when a server request is sent on to the clients that have calls in flight. Returns a function to call when that
+   * request has been answered.
+   */
   readonly onAsking: () => () => void;
   /** Called when the transport has closed. */
   readonly onClosed: () => void;
@@ -35,14 +38,17 @@ interface RpcPeerOptions {
 export type OwnRequest = JSONRPCRequest & { readonly id: number };
 
 /**
- * Notification of a server. The `params` of a long notification contain only the part that is in `LongMessage.outline`; `long`
- * contains all of it.
+ * Notification of a server. The `params` of a long notification contain only the part that was parsed for its header; `long`
+ * contains the whole notification.
  */
 export interface ServerNotification extends Notification {
   readonly long?: LongMessage;
 }
 
-/** Progress of a request, with fields unknown to this version. The token is left out, because it is the panel's own. */
+/**
+ * Progress of a request, including fields unknown to this protocol version. The progress token is left out, because the panel
+ * chose it and callers cannot use it.
+ */
 export type ServerProgress = Progress & Readonly<Record<string, unknown>>;
 
 interface OpenRequest {
@@ -52,8 +58,8 @@ interface OpenRequest {
 }
 
 /**
- * One side of a JSON-RPC 2.0 connection as MCP uses it: requests with ids and progress, notifications, server requests, and
- * cancellation in both directions. It has no timeouts, because its owner handles deadlines and the meaning of errors.
+ * The panel's side of a JSON-RPC 2.0 connection as MCP uses it: requests with ids and progress, notifications, server requests,
+ * and cancellation in both directions. It has no timeouts, because its owner handles deadlines and decides what errors mean.
  */
 export class RpcPeer {
   readonly serverRequests: ServerRequests;
@@ -84,8 +90,8 @@ export class RpcPeer {
   }
 
   /**
-   * Creates a request with a new id, unless the connection has ended. With `wantsProgress`, the id is its progress token as
-   * well.
+   * Creates a request with a new id; undefined if the connection has ended. With `wantsProgress`, the id is also used as the
+   * progress token.
    */
   compose(
     method: string,
@@ -100,7 +106,10 @@ export class RpcPeer {
     return { jsonrpc: '2.0', id, method, params: { ...params, _meta } };
   }
 
-  /** Sends the request before it returns. @throws RpcError the server's error, or the error given to `fail` or `close` */
+  /**
+   * Sends a request; it has been passed to the transport when this function returns. @throws RpcError the server's error, or
+   * the error given to `fail` or `close`
+   */
   ask(request: OwnRequest, onProgress?: (progress: ServerProgress) => void): Promise<RawResult> {
     return new Promise((resolve, reject) => {
       this.#open.set(request.id, { resolve, reject, onProgress });
@@ -108,14 +117,14 @@ export class RpcPeer {
     });
   }
 
-  /** Rejects the request with `error`; nothing is sent. Returns false if no such request is open. */
+  /** Rejects the open request with this id with `error`, without sending anything. Returns false if there is no such request. */
   fail(id: RequestId, error: unknown): boolean {
     const request = this.#take(id);
     request?.reject(error);
     return request !== undefined;
   }
 
-  /** Sends a notification. Resolves when the transport has sent it; rejects as the transport does. */
+  /** Sends a notification. Resolves when the transport has sent it; rejects with the error of the transport. */
   notify(method: string, params?: Record<string, unknown>): Promise<void> {
     return this.#send({ jsonrpc: '2.0', method, ...(params && { params }) });
   }
@@ -134,7 +143,9 @@ export class RpcPeer {
     this.serverRequests.close();
   }
 
-  /** Sends a message. The function is asynchronous, so that an error thrown by the transport rejects as well. */
+  /**
+   * Sends a message. The function is async, so that an error thrown synchronously by the transport becomes a rejection as well.
+   */
   async #send(message: JSONRPCMessage): Promise<void> {
     await this.#options.transport.send(message);
   }
@@ -174,8 +185,8 @@ export class RpcPeer {
   }
 
   /**
-   * Handles a cancellation. Both sides count ids from 0, and only the sender of a request should cancel it, so the id is looked
-   * up among the server's own requests first.
+   * Handles a cancellation by the server. Both sides count ids from 0, so the id may belong to a request of either side. It is
+   * looked up among the server's own requests first, because only the sender of a request should cancel it.
    */
   #cancelled({ params }: JSONRPCNotification): void {
     const { requestId, reason } = params ?? {};
@@ -185,7 +196,7 @@ export class RpcPeer {
   }
 }
 
-/** Returns the progress in `params`; undefined if it does not have the form of progress (MCP specification, progress). */
+/** Returns the progress in `params`; undefined if a field has the wrong type (MCP specification, progress). */
 function progressIn(params: Record<string, unknown> | undefined): ServerProgress | undefined {
   const told: Record<string, unknown> = { ...params };
   delete told['progressToken'];

@@ -8,9 +8,10 @@ import { SoleOwner } from './sole-owner.ts';
 export type ServerRequest = Pick<JSONRPCRequest, 'id' | 'method' | 'params'>;
 
 /**
- * Answers a server's request with its result. An `RpcError` is sent unchanged, any other error as an internal error without its
- * message. `signal` aborts when the server cancels the request or the connection ends; then nothing is sent. Call `asking` when
- * the request is sent to the client with calls in flight.
+ * Answers a server's request by returning the result. A thrown `RpcError` is sent to the server unchanged; any other error is
+ * sent as an internal error without its message. `signal` aborts when the server cancels the request or the connection ends;
+ * then nothing is sent. Call `asking` when the request is passed on to the clients with calls in flight, so that the deadlines
+ * of their calls pause.
  */
 export type AnswerRequest = (
   request: ServerRequest,
@@ -20,18 +21,24 @@ export type AnswerRequest = (
 
 interface ServerRequestsOptions {
   readonly send: (message: JSONRPCMessage) => void;
-  /** Called while the client with calls in flight answers. Returns a function that ends this state. */
+  /**
+   * Called when a request is passed on to the clients that have calls in flight. Returns a function to call when the request
+   * has been answered.
+   */
   readonly onAsking: () => () => void;
 }
 
-/** Number of request ids of a server that are remembered, open or not. */
+/**
+ * Number of request ids of a server that are remembered, whether answered or not, to recognize which request a cancellation
+ * refers to.
+ */
 const MAX_REMEMBERED = 1000;
-/** Number of open requests above which further ones are refused, because unfinished work would fill memory. */
+/** Number of unanswered requests above which further requests are refused, so that they do not fill the memory. */
 const MAX_OPEN = 256;
 
 /**
- * Requests of one server to its client. `ping` is answered here, all other requests by the only owner. Without an owner they
- * are refused.
+ * Requests that one server sends to its client. `ping` is answered here; all other requests are answered by the single handler
+ * set with `onRequest`. Without a handler they are refused.
  */
 export class ServerRequests {
   readonly #options: ServerRequestsOptions;
@@ -44,15 +51,15 @@ export class ServerRequests {
     this.#options = options;
   }
 
-  /** Subscribes to requests except `ping`, before their answer; long params are cut. Returns the unsubscribe function. */
+  /**
+   * Subscribes to requests except `ping`. The listener is called before the request is answered; long params are truncated.
+   * Returns the unsubscribe function.
+   */
   onAsked(listener: (request: ServerRequest) => void): () => void {
     return this.#asked.subscribe(listener);
   }
 
-  /**
-   * Sets the owner; without one, requests are refused. Returns a function that removes it. @throws Error if there is an owner
-   * already
-   */
+  /** Sets the handler that answers requests. Returns a function that removes it. @throws Error if there is a handler already */
   onRequest(answer: AnswerRequest): () => void {
     return this.#owner.take(answer);
   }
@@ -70,13 +77,13 @@ export class ServerRequests {
     else void this.#answer(request, answer, long);
   }
 
-  /** Handles a cancellation by the server. Returns false if the server has sent no request with this id. */
+  /** Handles a cancellation by the server. Returns false if no request with this id is remembered. */
   cancelled(id: RequestId): boolean {
     this.#open.get(id)?.abort();
     return this.#remembered.has(id);
   }
 
-  /** Aborts all answers. */
+  /** Aborts all requests that are being answered. */
   close(): void {
     for (const abort of this.#open.values()) abort.abort();
   }
@@ -95,7 +102,8 @@ export class ServerRequests {
       if (!abort.signal.aborted) this.#refuse(id, refusal);
     } finally {
       endAsking?.();
-      // A server may reuse an id while its first request is open.
+      // The entry is only removed if it is still this request's, because a server may reuse an id while the first request is
+      // open.
       if (this.#open.get(id) === abort) this.#open.delete(id);
     }
   }

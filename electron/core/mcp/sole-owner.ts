@@ -1,9 +1,9 @@
-/** Slot that has at most one owner at a time. */
+/** Slot for a value, such as a handler, that only one owner may set at a time. */
 export class SoleOwner<T> {
   readonly #place: string;
   #current: T | undefined;
 
-  /** @param place name of the slot in the error */
+  /** @param place what the slot is for, as named in the error message */
   constructor(place: string) {
     this.#place = place;
   }
@@ -12,7 +12,7 @@ export class SoleOwner<T> {
     return this.#current;
   }
 
-  /** Sets the owner. Returns a function that removes it. @throws Error if there is another owner */
+  /** Puts a value into the slot. Returns a function that removes it. @throws Error if the slot is taken */
   take(owner: T): () => void {
     if (this.#current !== undefined) throw new Error(`There is already an owner of ${this.#place}.`);
     this.#current = owner;

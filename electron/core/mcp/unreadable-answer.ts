@@ -3,16 +3,16 @@ import { isJsonObject } from '../../../shared/json-object.ts';
 import { EDGE_BYTES, edgesOf } from './line-edges.ts';
 import { ownIdOf } from './message-form.ts';
 
-/** A line that was meant to answer a request of the panel. */
+/** A malformed line that was meant to answer a request of the panel. */
 export interface UnreadableAnswer {
   readonly id: RequestId;
-  /** Fault of the line, as a clause of a sentence. */
+  /** What is wrong with the line, as a clause like "it is not JSON". */
   readonly fault: string;
 }
 
 /**
- * Returns the answer that a value was meant to be, if that is certain. The `jsonrpc` version distinguishes it from a log line,
- * which may also have an id and an error.
+ * Returns which answer a malformed value was meant to be; undefined if that is not certain. Only a value with `jsonrpc` counts,
+ * because a line of a log may also have an id and an error.
  */
 export function answerIn(value: unknown): UnreadableAnswer | undefined {
   if (!isJsonObject(value) || !('jsonrpc' in value) || 'method' in value || !('id' in value))
@@ -22,8 +22,8 @@ export function answerIn(value: unknown): UnreadableAnswer | undefined {
 }
 
 /**
- * Returns the answer that an unparsed line was meant to be, if its edges are certain. The rest is not read, because searching a
- * megabyte takes too long. `tail` is given only for a whole line.
+ * Returns which answer an unparsed line was meant to be; undefined unless its first and last bytes show that with certainty.
+ * The bytes in between are not read, because searching a megabyte takes too long. `tail` is only given for a complete line.
  */
 export function unparsedAnswer(fault: string, head: Buffer, tail?: Buffer): UnreadableAnswer | undefined {
   const edges = edgesOf(head.subarray(0, EDGE_BYTES), tail?.subarray(-EDGE_BYTES));

@@ -15,28 +15,31 @@ interface KnownClient {
 
 interface ClientEventsOptions {
   readonly clock: Clock;
-  /** Writes the event; `server` is the server that it concerns, if any. */
+  /** Writes an event to the journal. `server` is the server that the event concerns; null if there is none. */
   readonly logEvent: <K extends ClientEventKind>(
     server: string | null,
     kind: K,
     detail: EventDetails[K],
   ) => void;
-  /** Returns a client by its id; undefined for an unknown one. */
+  /** Returns the client with this id; undefined if there is none. */
   readonly client: (id: string) => KnownClient | undefined;
 }
 
-/** Milliseconds for which refused requests are gathered into one event, because a refused server often retries immediately. */
+/**
+ * Milliseconds for which server requests that could not be delivered are combined into one event, because a server often
+ * retries a refused request immediately.
+ */
 const BURST_MS = 2000;
 
 /**
- * Events of MCP clients: the first session of each, and counts of refusals and of server requests without a receiver. The
- * caller disposes.
+ * Writes the events of MCP clients: the first session of each client, refused requests with their count, and server requests
+ * that could not be sent to any client. The creator of this object must dispose it.
  */
 export class ClientEvents implements Disposable {
   readonly #options: ClientEventsOptions;
   readonly #refusals: CountedReports<{ reason: RefusalReason; clientName?: string | undefined }>;
   readonly #refusedAsks: CountedReports<AskRefusal>;
-  /** Ids of clients that have sent their very first request and have no session yet. */
+  /** Ids of clients that have sent their very first request but have not opened a session yet. */
   readonly #arriving = new Set<string>();
 
   constructor(options: ClientEventsOptions) {
@@ -58,7 +61,7 @@ export class ClientEvents implements Disposable {
     });
   }
 
-  /** True while a new client has no session yet. */
+  /** True while at least one new client has not opened a session yet. */
   get awaitsSession(): boolean {
     return this.#arriving.size > 0;
   }
@@ -71,7 +74,7 @@ export class ClientEvents implements Disposable {
     else this.#options.logEvent(null, 'client-connected', { client: client.name, reads: 'metrics' });
   }
 
-  /** Receives the current sessions of clients. */
+  /** Called with all current sessions of clients when they have changed. */
   sessionsChanged(sessions: readonly ClientSessionView[]): void {
     for (const { clientId, server, info } of sessions) {
       if (!this.#arriving.delete(clientId)) continue;
@@ -85,12 +88,12 @@ export class ClientEvents implements Disposable {
     this.#options.logEvent(null, 'client-revoked', { client: name });
   }
 
-  /** Counts a refused request. @param clientName name of its client, if it is known */
+  /** Counts a refused request. @param clientName name of the client that sent it, if known */
   refused(reason: RefusalReason, clientName?: string): void {
     this.#refusals.add(reason, { reason, clientName });
   }
 
-  /** Counts a server request that could not be sent to any client. */
+  /** Counts a server request, such as a question to the user, that could not be sent to any client. */
   askRefused(refusal: AskRefusal): void {
     const { server, method, reason } = refusal;
     this.#refusedAsks.add(`${server} ${method} ${reason}`, refusal);

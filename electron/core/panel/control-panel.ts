@@ -9,10 +9,16 @@ import type { StateChange } from './panel-signals.ts';
 import { createTopics } from './panel-topics.ts';
 import { type PanelParts, wireParts } from './wire-parts.ts';
 
-/** Interface of the core: requests by topic, and its events. Each subscription returns its unsubscribe function. */
+/**
+ * Interface of the core: requests grouped by topic, and subscriptions to events. Each subscription returns its unsubscribe
+ * function.
+ */
 export type ControlPanel = Awaited<ReturnType<typeof createPanel>>;
 
-/** Reads the files of the home folder and builds the core; `start` activates it. The caller disposes it. */
+/**
+ * Reads the files of the home folder and builds the core. Nothing runs before `start` is called. The caller must dispose the
+ * core.
+ */
 export async function createPanel(options: ControlPanelOptions) {
   const files = await openFiles(options);
   const parts = wireParts(options, files);
@@ -21,54 +27,65 @@ export async function createPanel(options: ControlPanelOptions) {
   const { journal, notices } = files;
   return {
     ...createTopics(parts),
-    /** Applies servers.json and starts the servers with automatic start. Called once, after the listeners are subscribed. */
+    /**
+     * Applies servers.json and starts the servers that have automatic start. Must be called once, after the listeners have
+     * subscribed.
+     */
     start: () => life.start(),
     getSnapshot: () => snapshotOf(parts),
-    /** Subscribes to pushes: figures are sent with each tick, everything else a moment after it changed. */
+    /**
+     * Subscribes to pushes, the updates for the app window. Measured values are pushed once per second; every other change is
+     * pushed a moment after it happened.
+     */
     onPush: (listener: (push: Push) => void) =>
       hub.pushed.subscribe((push) => currentTask.run('tell-window', undefined, () => listener(push))),
-    /** Subscribes to every single state change, immediately and in order, including changes that a push merges. */
+    /**
+     * Subscribes to every state change of a server. Each change is reported immediately and in order, even if a push combines
+     * several.
+     */
     onStateChange: (listener: (change: StateChange) => void) => signals.stateChanged.subscribe(listener),
-    /** Reports every event immediately, whether a window is visible or not. */
+    /** Subscribes to events. Each event is reported immediately, whether the window is visible or not. */
     onEvent: (listener: (event: PanelEvent) => void) => journal.onEvent(listener),
-    /** Reports that servers were added, removed or reconfigured. */
+    /** Subscribes to changes of the set of servers: some were added, removed or reconfigured. */
     onFleetChange: (listener: () => void) => signals.fleetChanged.subscribe(listener),
-    /** Reports each alert for the desktop. */
+    /** Subscribes to alerts that are shown as desktop notifications. */
     onAlert: (listener: (alert: Alert) => void) => parts.alerts.desktop.subscribe(listener),
-    /** Reports each call that begins to wait for the user. */
+    /** Subscribes to calls that begin to wait for the user's approval. */
     onApprovalAsked: (listener: (asked: Approval) => void) => files.approvals.asked.subscribe(listener),
-    /** Reports notices for the terminal: configuration errors, force-killed processes. One line each. */
+    /** Subscribes to notices for the terminal, one line each, such as configuration errors and force-killed processes. */
     onNotice: (listener: (line: string) => void) => notices.subscribe(listener),
-    /** Redacts secrets of the configuration, and texts that look like secrets. */
+    /** Redacts the secrets of the configuration and any text that looks like a secret. */
     redactText: (text: string) => journal.redactText(text),
-    /** Records which work of one event-loop tick may take long, so that a delay can be explained. */
+    /** Records what the panel is doing in the current event-loop tick, so that a delay of the event loop can be explained. */
     currentTask,
-    /** Delay of the event loop in the last minute; undefined before a sample was taken, and if the delay is not measured. */
+    /** Delay of the event loop in the last minute; undefined before the first sample, and if the delay is not measured. */
     loopLateness: () => loopWatch?.lateness,
     /** Called before the machine sleeps. */
     suspended: () => parts.causes.suspended(),
     /**
-     * Called after the machine slept. Silence during the sleep does not count, and servers that were given up are tried once
-     * more.
+     * Called after the machine has slept. The time of the sleep does not count as silence of a server, and servers for which
+     * the panel had given up restarting are tried once more.
      */
     resumed: () => life.resumed(),
-    /**
-     * Sets whether the app window is visible: a visible window gets pushes, and samples every second; a hidden window gets
-     * neither.
-     */
+    /** Sets whether the app window is visible. Only for a visible window are pushes sent and processes sampled every second. */
     setWindowVisible: (isVisible: boolean) => hub.setOpen(isVisible),
     /**
-     * Called before the panel ends. The end of this app run is on disk when this returns, whatever follows. Idempotent.
-     * @param how `quit` if the user has quit the panel; `end` if everything that serves its clients ends as well
+     * Called before the panel ends. When this returns, the end of this app run has been recorded on disk, so that it is known
+     * even if the panel is killed afterwards. Idempotent.
+     * @param how `quit` if the user has quit the panel; `end` if the doorkeeper, which keeps the gateway's port while the panel
+     * is not running, is to end as well
      */
     quitBegins: (how: QuitWay) => life.quitBegins(how),
-    /** Stops every server and releases all resources. Bounded by the longest stop sequence. Idempotent. */
+    /**
+     * Stops every server and releases all resources. Takes at most as long as the longest stop sequence of a server.
+     * Idempotent.
+     */
     dispose: () => life.dispose(),
   };
 }
 
 function snapshotOf({ configStatus, files, hub, options, views }: PanelParts): Snapshot {
-  // Pending changes are sent first, so that no push repeats a part of the snapshot.
+  // Sends the pending changes first, so that no later push repeats changes that are part of the snapshot.
   hub.flush();
   const { appVersion, electronVersion, asksQuestions, machine } = options;
   return {

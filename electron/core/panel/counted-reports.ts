@@ -1,14 +1,17 @@
 import type { Clock, Disposable } from '../clock.ts';
 
 /**
- * Minimum milliseconds between two reports of a key; items in between are counted in the next report. A program with an old
- * token retries every few seconds, and a server may send requests at each call.
+ * Minimum milliseconds between two reports with the same key; items in between are counted in the next report. The minimum is
+ * long because a program with an old token retries every few seconds, and a server may send a request with each call.
  */
 const QUIET_MS = 10 * 60_000;
 
 interface CountedReportsOptions<Item> {
   readonly clock: Clock;
-  /** Milliseconds that the first report of a key waits for others like it. Default: it is sent immediately. */
+  /**
+   * Milliseconds that the first report of a key is delayed, to combine it with further items of the same key. Default: the
+   * first report is sent immediately.
+   */
   readonly gatherMs?: number;
   /** Merges items that are reported together. Default: keeps the newest. */
   readonly merge?: (before: Item, next: Item) => Item;
@@ -17,12 +20,15 @@ interface CountedReportsOptions<Item> {
 
 interface Counted<Item> {
   count: number;
-  /** Merged items since the last report; undefined if there were none. */
+  /** Merged items that arrived since the last report; undefined if there were none. */
   item: Item | undefined;
   readonly timer: Disposable;
 }
 
-/** Reports repeated items with their count, so that a flood takes only a few lines of the journal. The caller disposes it. */
+/**
+ * Reports repeated items together with their count, so that a flood of them takes only a few lines in the journal. The creator
+ * of this object must dispose it.
+ */
 export class CountedReports<Item extends object> implements Disposable {
   readonly #options: CountedReportsOptions<Item>;
   readonly #counted = new Map<string, Counted<Item>>();
@@ -31,7 +37,10 @@ export class CountedReports<Item extends object> implements Disposable {
     this.#options = options;
   }
 
-  /** Adds an item. @param key groups equal items; there must be few keys */
+  /**
+   * Counts an item and reports it now or later. @param key items with the same key are reported together; there must be only a
+   * few keys
+   */
   add(key: string, item: Item): void {
     const { gatherMs = 0, merge, tell } = this.#options;
     const counted = this.#counted.get(key);
@@ -46,7 +55,7 @@ export class CountedReports<Item extends object> implements Disposable {
     }
   }
 
-  /** Sends the remaining counts. */
+  /** Stops the timers and sends all reports that are still pending. */
   dispose(): void {
     for (const { count, item, timer } of this.#counted.values()) {
       timer.dispose();

@@ -25,10 +25,10 @@ import { isContainerId } from '../platform/containers/engine-client.ts';
 import type { EngineHostOptions } from '../supervisor/host/engine-host.ts';
 import type { ControlPanelOptions } from './panel-options.ts';
 
-/** Files that must be read before the panel is built. */
+/** The opened files and stores of the home folder, which the panel needs before it can be built. */
 export type OpenedFiles = Awaited<ReturnType<typeof openFiles>>;
 
-/** Opens the files of the home folder and watches them; the caller disposes. */
+/** Opens the files of the home folder and watches them for changes. The caller must dispose what is returned. */
 export async function openFiles(options: ControlPanelOptions) {
   const { home, clock, wallClock, randomBytes } = options;
   const said = await openJournal(options);
@@ -52,18 +52,19 @@ export async function openFiles(options: ControlPanelOptions) {
     askKeyring: options.askKeyring ?? noKeyring,
   });
   const secretNotes = await SecretNotes.open(join(home, 'secret-notes.json'));
-  // Changes made during the reading already apply. Their secrets must be known before anything is written.
+  // Uses the configuration as it is now, including changes made while the files were read. The journal must know its secrets
+  // before anything is written.
   journal.setConfigs(configured.servers.current.servers);
   return {
     ...said,
     ...configured,
     ...{ custody, containers, secrets, secretNotes },
-    /** clients.json: the clients that may use the servers through the gateway. */
+    /** The clients that may use servers through the gateway, from clients.json. */
     clients,
     /** Ids of client sessions. */
     sessionIds,
     observedSharing,
-    /** Calls that wait for the user, and the user's answers that still apply. */
+    /** Calls that wait for the user's approval, and earlier decisions of the user that still apply. */
     approvals: await openApprovals(options, said),
   };
 }
@@ -84,7 +85,7 @@ const noKeyring = () => Promise.resolve({ kind: 'absent' as const, reason: 'this
 
 type Said = Awaited<ReturnType<typeof openJournal>>;
 
-/** Opens events and logs, and the output of the panel itself. */
+/** Opens the journal of events, the logs, and the panel's own log. */
 async function openJournal({ home, clock, wallClock, createToken }: ControlPanelOptions) {
   const notices = new Notices();
   const told = new Emitter<string>();
@@ -103,15 +104,15 @@ async function openJournal({ home, clock, wallClock, createToken }: ControlPanel
   told.subscribe((line) => panelOutput.say('panel', line));
   return {
     journal,
-    /** Receives one sentence for the user, without secrets. */
+    /** Shows a sentence to the user in the terminal and writes it to the panel's log, with secrets redacted. */
     notice: (line: string) => tell(journal.redactText(line)),
     notices,
-    /** Output of the panel itself. */
+    /** Log that contains the panel's own messages. */
     panelOutput,
   };
 }
 
-/** Opens settings.json and servers.json. Some defaults of servers.json are in the settings. */
+/** Opens settings.json and servers.json. Settings are opened first, because they contain defaults for servers.json. */
 async function openConfiguration(options: ControlPanelOptions, notice: (line: string) => void) {
   const { asksQuestions, home, clock, importEnvironment } = options;
   const settingsChanges = new Emitter<LoadedSettings>();
@@ -134,8 +135,8 @@ async function openConfiguration(options: ControlPanelOptions, notice: (line: st
     onRewritten: () => rewrites.emit(),
     onOwn: (configs, by) => consents.agreeTo(configs, by),
     onRewrite: (before, after) => {
-      // An agreed definition stays agreed after a rewrite. A definition without agreement stays without it, even with other
-      // values.
+      // When the panel rewrites a definition that the user has consented to, the consent carries over to the new one. A
+      // definition without consent stays without it, even if its values change.
       if (before && after && consents.isAgreed(before.name, before)) void consents.agreeTo([after], 'window');
     },
   });
@@ -150,16 +151,16 @@ async function openConfiguration(options: ControlPanelOptions, notice: (line: st
   );
   return {
     ...{ configChanges, servers, serversPath, settings, settingsChanges },
-    /** Definitions that the user agreed to run. */
+    /** Definitions that the user has consented to run. */
     consents,
-    /** Address of the gateway, to which no server may lead back. */
+    /** Address of the gateway. No server may have this address, because the panel would then connect to itself. */
     ownEndpoint,
-    /** Emits after servers.json was written, even if its new content is invalid. */
+    /** Emits after servers.json was rewritten, even if its new content is invalid. */
     rewrites,
   };
 }
 
-/** Writes the events about container engines, on this machine and elsewhere. */
+/** Returns callbacks that write events about container engines, local or remote, to the journal. */
 export const engineNews = (journal: Journal): Pick<EngineHostOptions, 'onAdopted' | 'onBack' | 'onLost'> => ({
   onLost: (engine, reason) => journal.append(null, 'engine-lost', { engine, reason }),
   onBack: (engine, lostMs) => journal.append(null, 'engine-reached', { engine, lostMs }),

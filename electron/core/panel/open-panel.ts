@@ -44,12 +44,12 @@ const NO_LOGIN_PATH = 'the login shell could not be asked for its PATH, so serve
 const NO_REGISTRY =
   'the registry could not be asked for PATH, so programs that were installed since the panel was started are not found';
 /**
- * Milliseconds for which a PATH from the registry is reused, because several servers may not find their command when they start
- * at the same time.
+ * Milliseconds for which a PATH that was read from the Windows registry is reused. Without this, several servers that start
+ * together and do not find their commands would each read the registry.
  */
 const REGISTRY_FRESH_MS = 3000;
 const NO_LIMIT_MARK =
-  'prlimit (of util-linux) does not work here, so a server that detaches processes with an environment of their own leaves them running when it stops';
+  'prlimit (of util-linux) does not work here, so a server that detaches processes with their own environment leaves them running when it stops';
 
 export interface OpenPanelOptions extends Pick<
   ControlPanelOptions,
@@ -62,17 +62,20 @@ export interface OpenPanelOptions extends Pick<
   | 'openBrowser'
   | 'secretsPassphrase'
 > {
-  /** How to start the process that keeps the gateway's port while the panel is not running. Default: there is none. */
+  /**
+   * How to start the doorkeeper, the process that keeps the gateway's port while the panel is not running. Default: there is no
+   * doorkeeper.
+   */
   readonly doorkeeper?: DoorkeeperStart;
-  /** Stack of the parts to dispose. */
+  /** Collects what must be disposed when the app ends. */
   readonly parts: DisposeStack;
-  /** File of the history thread: `store/store-worker.ts`, or its bundle. */
+  /** Script of the history thread: `store/store-worker.ts`, or its bundle. */
   readonly storeWorker: string | URL;
-  /** File of the log reading thread: `logs/logs-worker.ts`, or its bundle. */
+  /** Script of the log reading thread: `logs/logs-worker.ts`, or its bundle. */
   readonly logsWorker: string | URL;
-  /** File of the parser thread for long messages: `mcp/worker/message-worker.ts`, or its bundle. */
+  /** Script of the parser thread for long messages: `mcp/worker/message-worker.ts`, or its bundle. */
   readonly messageWorker: string | URL;
-  /** Starts `secrets/keyring-helper.ts`, or its bundle, in a separate process. Without it there is no keyring. */
+  /** Starts `secrets/keyring-helper.ts`, or its bundle, in a separate process. If undefined, the panel uses no keyring. */
   readonly startKeyringHelper?: () => HelperProcess;
   /** Promise that delays the first start of a server. Default: no delay. */
   readonly startsAfter?: Promise<void>;
@@ -81,8 +84,8 @@ export interface OpenPanelOptions extends Pick<
 }
 
 /**
- * Opens the panel on this machine's processes and clocks, with or without an app window; no server runs before its `start`.
- * Rejects if another panel has servers running in the same home folder.
+ * Opens the panel with the real processes, files and clocks of this machine, with or without an app window. No server runs
+ * before the panel's `start` is called. Rejects if another panel has servers running in the same home folder.
  */
 export function openPanel(options: OpenPanelOptions): Promise<ControlPanel> {
   const { parts, notice } = options;
@@ -133,7 +136,8 @@ export function openPanel(options: OpenPanelOptions): Promise<ControlPanel> {
       spawnDeathPipeWatcher: process.platform === 'win32' ? undefined : () => spawnDeathPipeWatcher(),
     });
   });
-  // A panel that failed to open needs no disposal; its caller gets the error.
+  // If the panel failed to open, there is nothing to dispose. The error is not handled here, because the caller of `openPanel`
+  // gets it.
   parts.add(() =>
     panel.then(
       (ready) => ready.dispose(),
@@ -143,14 +147,17 @@ export function openPanel(options: OpenPanelOptions): Promise<ControlPanel> {
   return panel;
 }
 
-/** Starts a thread that does not keep this process alive. */
+/** Starts a worker thread that does not keep this process alive. */
 function helpingWorker(file: string | URL, options: WorkerOptions): Worker {
   const worker = new Worker(file, options);
   worker.unref();
   return worker;
 }
 
-/** Returns the function that accesses the keyring, if there is one. Its requests end with the panel. */
+/**
+ * Returns the function that accesses the keyring; nothing if there is no keyring. Requests that are still open when the panel
+ * is disposed are aborted.
+ */
 function keyringOf({ parts, startKeyringHelper }: OpenPanelOptions): Pick<ControlPanelOptions, 'askKeyring'> {
   if (startKeyringHelper === undefined) return {};
   const ended = new AbortController();
@@ -171,7 +178,8 @@ const signaller = signallerForPlatform(process.platform);
 interface SpawnerDeps extends Pick<RegistryDeps, 'notice' | 'codePages'>, Pick<ProcessSystem, 'holding'> {}
 
 /**
- * Creates the spawner, which searches for prlimit at the first start of a server. Windows has no prlimit, and needs code pages.
+ * Creates the spawner for servers. It searches for prlimit when the first server starts. Windows has no prlimit; there, the
+ * spawner needs the code pages of the system instead.
  */
 function createSpawner({ holding, notice, codePages }: SpawnerDeps): Spawner {
   if (process.platform === 'win32') return holding(readableSpawner(spawnChild, codePages));
@@ -209,7 +217,10 @@ interface RegistryDeps extends Pick<OpenPanelOptions, 'notice'> {
   readonly codePages: () => Promise<CodePages>;
 }
 
-/** Returns the PATH of the Windows registry, because the PATH of this process is out of date after an installation. */
+/**
+ * Returns the PATH from the Windows registry. The PATH of this process does not contain programs that were installed after the
+ * panel started.
+ */
 function registryPath({ registry, codePages, notice }: RegistryDeps): LoginPath {
   return new LoginPath({
     clock: systemClock,

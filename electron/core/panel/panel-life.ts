@@ -8,10 +8,10 @@ import { reapOrphans } from '../supervisor/custody/orphan-reaper.ts';
 import type { QuitWay } from '../doorkeeper/stand-by.ts';
 import type { PanelParts } from './wire-parts.ts';
 
-/** True if nothing runs or is about to run in that state. */
+/** True if a server in that state neither runs nor is about to run. */
 const isDown = (kind: StateKind): boolean => kind === 'stopped' || kind === 'failed' || kind === 'asleep';
 
-/** Life of the panel from start to end: steps that concern all its parts, and reactions to changed files. */
+/** Runs the steps that concern all parts of the panel, from start to end, and reacts to changed files. */
 export class PanelLife {
   readonly #parts: PanelParts;
   #isBegun = false;
@@ -24,7 +24,8 @@ export class PanelLife {
       parts.currentTask.run('apply-config', undefined, () => this.#configChanged(change)),
     );
     files.consents.agreed.subscribe(() => this.#agreed());
-    // Once a server has stopped, it no longer runs with its old definition.
+    // An edit that still needs the user's consent does not affect a running server. Once the server has stopped, its old
+    // definition no longer applies, so the configuration is applied again.
     parts.signals.stateChanged.subscribe(({ server, state }) => {
       if (isDown(state.kind) && files.consents.question(server)) queueMicrotask(() => this.#apply());
     });
@@ -34,7 +35,7 @@ export class PanelLife {
     files.journal.onEvent((event) => {
       parts.hub.eventAppended(event);
       const isFailure = event.kind === 'start-failed' || event.kind === 'gave-up';
-      // The user may have just installed the missing command, so the PATH is read again.
+      // If a command was not found, PATH is read again, because the user may install the command and retry.
       if (isFailure && event.detail.code === 'COMMAND_NOT_FOUND') void options.loginPath?.recapture();
     });
   }
@@ -72,11 +73,13 @@ export class PanelLife {
     this.#isBegun = true;
     this.#apply();
     signals.fleetChanged.emit();
-    // The port is opened first, so that clients can connect. Their requests wait until the server that they need is up.
+    // The gateway's port is opened before the servers start, so that clients can connect. Their requests wait until the server
+    // that they need is running.
     await gateway.start();
     await options.startsAfter;
     if (this.#disposing) return;
-    // All servers exist, but processes of an earlier panel may hold their ports, files and locks.
+    // The servers have been created, but none may start yet: processes left over from an earlier panel may still hold their
+    // ports, files and locks.
     await Promise.all([files.custody.ready(), this.#reap(), options.loginPath?.ensure()]);
     void this.#reapElsewhere();
     supervisors.openGate();
@@ -87,8 +90,8 @@ export class PanelLife {
   async #reap(): Promise<void> {
     const { files, options } = this.#parts;
     const { containers, journal, notice } = files;
-    // Processes of bridges that are gone are ended as well. A living bridge keeps its server until the bridge has moved over to
-    // the panel.
+    // Also ends the leftover processes of bridges that no longer run (a bridge is a program that runs servers for MCP clients
+    // while the panel is away). A bridge that still runs keeps its server until it has switched over to the panel.
     const found = [options.home, bridgeLedgerHome(options.home)].map((owner) =>
       reapOrphans({ ...options, folder: ledgerFolder(owner), onProblem: notice }),
     );
@@ -98,7 +101,8 @@ export class PanelLife {
         `${server}: ended processes ${detail.pids.join(', ')} that an earlier panel left (${detail.commands.join(', ')})`,
       );
     }
-    // Containers are removed after the engine clients have ended, because a living client would still wait for its container.
+    // Containers are removed after the processes of the engine's command line have ended, because such a process would still
+    // wait for its container.
     for (const { server, engine, ids } of await containers.reap(notice)) {
       const names = ids.map(shortId);
       journal.append(server, 'orphan-reaped', { pids: [], commands: [engine], containers: names });
@@ -106,7 +110,10 @@ export class PanelLife {
     }
   }
 
-  /** Ends what an earlier panel left on other engines, except for servers with automatic start, which adopt what was left. */
+  /**
+   * Ends what an earlier panel left running on other container engines. What belongs to a server with automatic start is left
+   * running, because that server adopts it.
+   */
   async #reapElsewhere(): Promise<void> {
     const starting = this.#parts.files.servers.current.servers.filter(
       ({ enabled, panel }) => enabled && panel.autoStart,
@@ -128,7 +135,7 @@ export class PanelLife {
     parts.signIns.dispose();
     files.approvals.dispose();
     await parts.gateway.stop();
-    // No session is created from now on. Sessions and servers end in parallel.
+    // From here on, no session can be created. Sessions and servers are ended in parallel.
     await Promise.all([parts.sessionsTopic.close(), parts.fleet.close()]);
     await parts.supervisors.elsewhere.close();
     files.containers.close();
@@ -166,17 +173,22 @@ export class PanelLife {
     history.recorder.configured(current.servers);
     hub.configChanged();
     files.journal.setConfigs(this.#known());
-    // The consents are checked first, because an edit that waits for an agreement restarts nothing.
+    // The consents are checked before the change is recorded, because an edit that waits for the user's consent does not
+    // restart anything.
     const inForce = this.#inForce();
     causes.configChanged(change, (name) => files.consents.question(name) !== undefined);
     reports.loaded(current);
     this.#apply(inForce);
-    // A server without automatic start enters no state, so the window would not be notified of it.
+    // The window is notified of each added server here, because a server without automatic start changes no state that would
+    // trigger a notification.
     for (const name of diff.added) hub.serverChanged(name);
     signals.fleetChanged.emit();
   }
 
-  /** Applies the part of the configuration on disk that may run. */
+  /**
+   * Applies those definitions on disk that may run, to servers and sessions. @param known these definitions, if the caller has
+   * them already
+   */
   #apply(known?: readonly ServerConfig[]): void {
     const { fleet, sessions } = this.#parts;
     if (!this.#isBegun || this.#disposing) return;
@@ -185,13 +197,19 @@ export class PanelLife {
     sessions.apply(inForce);
   }
 
-  /** Returns the part of the configuration on disk that may run. For the rest, the user is asked. */
+  /**
+   * Returns the definitions that may run: what is on disk, except that a definition without consent is replaced by the running
+   * one. The user is asked about each definition without consent.
+   */
   #inForce(): readonly ServerConfig[] {
     const { consents, servers } = this.#parts.files;
     return consents.inForce(servers.current.servers, (name) => this.#running(name));
   }
 
-  /** Handles an agreement of the user: servers that waited for it start automatically. */
+  /**
+   * Called when the user has consented to definitions. Starts the servers that failed because of the missing consent and have
+   * automatic start.
+   */
   #agreed(): void {
     const { fleet } = this.#parts;
     this.#apply();
@@ -204,13 +222,16 @@ export class PanelLife {
     }
   }
 
-  /** Returns the definition that a server runs with; undefined for one that is down. */
+  /** Returns the definition with which a server runs; undefined if the server is down. */
   #running(name: string): ServerConfig | undefined {
     const supervisor = this.#parts.fleet.find(name);
     return supervisor && !isDown(supervisor.stateKind) ? supervisor.config : undefined;
   }
 
-  /** Returns the definitions on disk, and those that still run. */
+  /**
+   * Returns all definitions on disk and all definitions with which servers still run, because the secrets of both must be
+   * redacted.
+   */
   #known(): readonly ServerConfig[] {
     return [
       ...this.#parts.files.servers.current.servers,

@@ -6,7 +6,7 @@ import { Emitter } from '../emitter.ts';
 
 interface PushHubOptions {
   readonly clock: Clock;
-  /** View of the server; undefined after its removal. */
+  /** Returns the current view of a server; undefined if the server was removed. */
   readonly view: (name: string) => ServerView | undefined;
   readonly config: () => ConfigStatus;
   /** Calls that wait for the user's approval. */
@@ -14,27 +14,29 @@ interface PushHubOptions {
 }
 
 /**
- * Milliseconds for which changes are collected before a push. Short enough that the response to a click arrives well within 100
- * ms.
+ * Milliseconds for which changes are collected before a push. The time is short so that the response to a click arrives well
+ * within 100 ms.
  */
 const COALESCE_MS = 30;
 
-/** Maximum ms that marks wait for the tick of the samples. The tick comes every second, but only while a process is sampled. */
+/**
+ * Maximum milliseconds that marked changes wait for the sampling tick. The tick comes every second, but only while a process is
+ * being sampled.
+ */
 const TICK_LIMIT_MS = 1250;
 
 /**
- * Collects changes and sends them as one push:
- * - a change (of a state, of the configuration, an event) is sent a moment later, with the whole views of the servers that
+ * Collects changes and sends them to the app window in one push:
+ * - a change of a state or the configuration, or an event, is sent a moment later, with the complete views of the servers that
  * changed;
- * - a mark (a sample, a call that began or ended) is sent with the next tick, so that there is one push per tick however many
- * calls are made. If only the figures of a server changed, only the figures are sent. A hidden app window gets no push. When it
- * is shown again, one sequence number is skipped, so that the window requests a snapshot instead of replaying the missed
- * changes.
+ * - a mark, which means that a sample was taken or that a call began or ended, is sent with the next sampling tick, so that any
+ * number of calls causes only one push per tick. If only the measured values of a server changed, only these are sent. A hidden
+ * window gets no pushes. When it is shown again, one sequence number is skipped, so that the window requests a snapshot.
  */
 export class PushHub {
   readonly pushed = new Emitter<Push>();
   readonly #options: PushHubOptions;
-  /** Last sent view of each server. Kept because a whole view is sent only when it has changed. */
+  /** Last sent view of each server. A new view is compared with it to find out whether only the measured values have changed. */
   readonly #told = new Map<string, ServerView>();
   readonly #changed = new Set<string>();
   readonly #marked = new Set<string>();
@@ -53,20 +55,21 @@ export class PushHub {
   }
 
   /**
-   * Sequence number of the last push. Changes that are being collected are part of the next push, and of a snapshot taken now.
+   * Sequence number of the last push. Changes that are still being collected are part of the next push and also of a snapshot
+   * taken now.
    */
   get sequence(): number {
     return this.#sequence;
   }
 
-  /** Schedules a push of the server's whole view, because more than its figures may have changed. */
+  /** Schedules a push of the server, whose state or settings may have changed as well as its measured values. */
   serverChanged(name: string): void {
     this.#removed.delete(name);
     this.#changed.add(name);
     this.#sendSoon();
   }
 
-  /** Marks changes that can wait for the tick: figures, calls, users. */
+  /** Marks a server with changes that can wait for the next tick: measured values, calls, users. */
   serverMarked(name: string): void {
     if (!this.#isOpen) return;
     this.#marked.add(name);
@@ -105,13 +108,13 @@ export class PushHub {
     } else this.#drop();
   }
 
-  /** Sends the marks and all changes. Called after all servers were sampled. */
+  /** Sends all changes and marked servers. Called when all servers have been sampled. */
   tick(): void {
     this.#lastTickMs = this.#options.clock.now();
     this.flush();
   }
 
-  /** Sends everything collected, including marks. */
+  /** Sends all changes and marked servers now. */
   flush(): void {
     for (const name of this.#marked) this.#changed.add(name);
     this.#marked.clear();
@@ -143,7 +146,10 @@ export class PushHub {
     if (push) this.pushed.emit(push);
   }
 
-  /** Takes the views of the servers that changed. Servers of which only figures changed stay marked until they are sent. */
+  /**
+   * Returns the changed servers as views or measured values, for the next push. With `changes alone`, a server of which only
+   * the measured values changed is marked for the next tick instead.
+   */
   #takeViews(what: 'changes alone' | 'with figures'): Pick<Push, 'servers' | 'samples'> {
     const changed = [...this.#changed].flatMap((name) => this.#options.view(name) ?? []);
     this.#changed.clear();
@@ -180,7 +186,7 @@ export class PushHub {
     return { sequence: this.#sequence, ...content };
   }
 
-  /** Drops all collected changes when there is no listener, because a new listener starts from a snapshot. */
+  /** Drops all collected changes while the window is hidden, because the window starts from a snapshot when it is shown. */
   #drop(): void {
     this.#soon?.dispose();
     this.#tickLimit?.dispose();
@@ -194,10 +200,13 @@ export class PushHub {
   }
 }
 
-/** Tolerance in ms for `unansweredSince`. Its value is computed from two clocks for each view, so it varies by milliseconds. */
+/**
+ * Differences in `unansweredSince` below this many milliseconds are ignored. The value is computed from two clocks each time,
+ * so it varies by milliseconds.
+ */
 const OWED_TOLERANCE_MS = 1000;
 
-/** Difference between a view and the last sent one: none, only figures, or more. */
+/** What differs between a view and the last view sent: nothing, only measured values, or more. */
 type News = 'none' | 'figures' | 'whole';
 
 function newsOf(view: ServerView, told: ServerView | undefined): News {
@@ -215,7 +224,7 @@ function newsOf(view: ServerView, told: ServerView | undefined): News {
 
 type Field = keyof ServerView;
 
-/** Fields that change from second to second without any user action. */
+/** Fields with measured values, which change every second without any action of the user. */
 const FIGURES: ReadonlySet<Field> = new Set<Field>(['sample', 'busy', 'recentCalls']);
 
 function figureUpdate({ name, sample, busy, recentCalls }: ServerView): ServerFigures {

@@ -27,7 +27,7 @@ import type { SignIns } from '../sign-in/sign-ins.ts';
 import { engineNews } from './open-files.ts';
 import type { PanelBase } from './panel-base.ts';
 
-/** Parts that contribute to the requests and the log of each run. */
+/** Parts of the panel that provide request headers, tokens, secrets and traffic logs for a server's runs. */
 interface RunParts {
   readonly book: Pick<LogBook, 'trafficOf'>;
   readonly ownRuns: Pick<OwnRuns, 'headersOf'>;
@@ -35,16 +35,16 @@ interface RunParts {
   readonly signIns: Pick<SignIns, 'tokensOf'>;
 }
 
-/** Creates the supervisors of this panel, with their shared parts and outputs. */
+/** Creates the supervisors of this panel's servers. The supervisors share the start gate and other parts. */
 export class SupervisorFactory {
   readonly #base: PanelBase;
   readonly #parts: RunParts;
   /**
-   * Default client capabilities of connections. The part that declares a capability also answers the server requests that need
-   * it.
+   * Client capabilities that connections declare unless others are given to `create`. The part of the panel that adds a
+   * capability also answers the server requests that need it.
    */
   readonly #clientCapabilities: ClientCapabilities | undefined;
-  /** Servers on other engines. */
+  /** Runs the servers that are on other container engines, for example on a remote machine. */
   readonly elsewhere: EngineHost;
   readonly #shared: Pick<ServerSupervisorDeps, 'learnt' | 'startGate' | 'prepareSpawn' | 'createRun'>;
 
@@ -56,7 +56,8 @@ export class SupervisorFactory {
     const { containers, journal, notice } = files;
     const { clock, startConcurrency, appVersion, createToken } = options;
     const { parentEnvironment: parent, userHome: home, loginPath } = options;
-    // Windows reads its PATH quickly. A login shell takes seconds, so it is run only after the failure.
+    // When a command is not found, PATH is read again before the start fails, but only on Windows, where this is fast.
+    // Elsewhere it takes a login shell several seconds, so PATH is read again only after the failure.
     const askAgain = process.platform === 'win32' && loginPath ? () => loginPath.recapture() : undefined;
     const surroundings = () => ({ parent, home, login: loginPath?.current, askAgain });
     this.elsewhere = new EngineHost({
@@ -90,16 +91,16 @@ export class SupervisorFactory {
     };
   }
 
-  /** Allows servers to start. No server starts before this call. */
+  /** Opens the start gate. No server starts before this call. */
   openGate(): void {
     this.#base.files.custody.prepare();
     this.#shared.startGate.open();
   }
 
   /**
-   * Creates the supervisor of an instance. @param server server of the instance, because the name of a replica is not in the
-   * configuration @param clientCapabilities capabilities that its connections declare, if they differ from the panel's default
-   * ones
+   * Creates the supervisor of a server's main instance or of a replica. @param server name of the server, because the name of a
+   * replica is not in the configuration @param clientCapabilities capabilities that its connections declare, if they differ
+   * from the panel's default ones
    */
   create(
     config: ServerConfig,
@@ -110,7 +111,8 @@ export class SupervisorFactory {
     const { clock, wallClock, random } = options;
     const { consents, containers, custody, journal, notice } = files;
     const isFurther = config.name !== server;
-    // The output is kept after a removal, because the server may be added again with the same log file.
+    // The output of a removed server is reused, because a server that is added again under the same name continues the same log
+    // file.
     const output = journal.outputs.get(config.name) ?? journal.openOutput(config.name);
     return new ServerSupervisor(config, {
       ...this.#shared,
@@ -123,7 +125,8 @@ export class SupervisorFactory {
         return engineBack.then(resolve);
       },
       createRun: this.#createRun(clientCapabilities),
-      // The state of a replica is not reported. Its events contain its name. It never gives up, because it never restarts.
+      // For a replica, the state is not reported, and events contain the replica's name. A replica never gives up, because it
+      // is never restarted.
       onState: (state) => {
         const shown = redactState(state, (text) => journal.redactText(text));
         if (!isFurther) signals.stateChanged.emit({ at: state.since, server, state: shown });
@@ -151,8 +154,8 @@ export class SupervisorFactory {
   }
 
   /**
-   * Restarts the pods of a server's Deployment at the user's request. For any other server, reports that only its session is
-   * opened again.
+   * Restarts the pods of a server's Deployment at the user's request. For a server in other pods, only writes to the log that
+   * its session is opened again.
    * @throws PanelError START_FAILED if the cluster refuses
    */
   async restartPods({ name, panel }: ServerConfig): Promise<void> {
@@ -168,8 +171,8 @@ export class SupervisorFactory {
   }
 
   /**
-   * Starts a separate instance of the server and ends it; no process of it is left. Needs no further consent, because the user
-   * requested it.
+   * Starts a separate instance of the server, connects to it and ends it; none of its processes is left. The user's request for
+   * the test counts as consent.
    */
   test(config: ServerConfig): Promise<ConnectionTest> {
     const { files, options } = this.#base;
@@ -180,7 +183,7 @@ export class SupervisorFactory {
     });
   }
 
-  /** Logs the messages of a connection, and the log notifications of the server. */
+  /** Writes the messages of a connection to the traffic log, and the server's log notifications to its output. */
   #log(instance: string, connection: McpConnection, output: ServerOutput): void {
     const traffic = this.#parts.book.trafficOf(instance);
     traffic.connected();

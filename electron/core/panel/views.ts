@@ -10,7 +10,7 @@ import type { ServersParts } from './wire-servers.ts';
 
 export type Views = ReturnType<typeof serverViews>;
 
-/** Redacted views of servers for the user, with the servers' figures. */
+/** Returns functions that create the views of servers for the app window: state and measured values, with secrets redacted. */
 export function serverViews(
   { files: { consents, journal } }: PanelBase,
   { fleet, sessions, signInOf }: Pick<ServersParts, 'fleet' | 'sessions' | 'signInOf'>,
@@ -40,9 +40,9 @@ export function serverViews(
     };
   };
   return {
-    /** All servers, in the order of the configuration. */
+    /** Returns all servers, in the order of the configuration. */
     all: (): Snapshot['servers'] => fleet.supervisors.map(viewOf),
-    /** One server; undefined for an unknown name. */
+    /** Returns one server; undefined if there is none with this name. */
     of: (name: string): ServerView | undefined => {
       const supervisor = fleet.find(name);
       return supervisor && viewOf(supervisor);

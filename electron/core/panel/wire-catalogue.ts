@@ -8,7 +8,7 @@ import type { McpConnection } from '../mcp/mcp-connection.ts';
 import { Catalogue, catalogueKey, type CatalogueChange } from '../gateway/catalogue/catalogue.ts';
 import { serverKey, serverKeys } from '../config/server-key.ts';
 
-/** Builds the catalogue of the servers, with what users accepted of them. */
+/** Opens the catalogue: the stored lists of each server's tools, prompts and resources, and which of them the user accepted. */
 export function openCatalogue({ files, fleet, options, signals }: GatewayDeps): Catalogue {
   const { clock, wallClock, parentEnvironment: environment, userHome } = options;
   const { notice } = files;
@@ -30,9 +30,9 @@ export function openCatalogue({ files, fleet, options, signals }: GatewayDeps): 
 }
 
 /**
- * Keeps the lists of every running server in the catalogue, including servers that no client has used. A client that starts
- * while its server or the panel is down gets the lists from the catalogue. Otherwise it would receive an empty list and keep it
- * for its whole session.
+ * Stores the lists of every running server in the catalogue, including servers that no client has used. A client that starts
+ * while its server or the panel is down then gets the stored lists. Otherwise it would get empty lists and keep them for its
+ * whole session.
  */
 export function followServers(
   { fleet, signals }: GatewayDeps,
@@ -59,7 +59,7 @@ export function followServers(
   });
 }
 
-/** Catalogue's link to the connection of a server's main instance. */
+/** Returns the object through which the catalogue reads from the connection of a server's main instance. */
 function linkOf(connection: McpConnection, greeting: InitializeResponse): CatalogueLink {
   let hasEnded = false;
   void connection.closed.then(() => (hasEnded = true));

@@ -15,7 +15,7 @@ type Offers = Pick<ClientSessionsOptions, 'servers' | 'sharingOf'> & {
   readonly catalogue: Catalogue;
 };
 
-/** Builds the parts of endpoints that combine several servers. */
+/** Builds what is needed for the endpoints that offer several servers as one. */
 export function wireCombined(
   { files: { clients, settings }, fleet, options }: GatewayDeps,
   offers: Offers,
@@ -46,7 +46,7 @@ export function wireCombined(
   };
 }
 
-/** Names of the servers that a client may use, sorted. */
+/** Returns the names of the servers that a client may use, sorted. */
 function serversFor(
   { clients, fleet }: Pick<GatewayDeps, 'fleet'> & Pick<GatewayDeps['files'], 'clients'>,
   clientId: string,
@@ -81,7 +81,9 @@ export function clientToolsOf(
     Promise.all(serversFor({ clients, fleet }, clientId).map((server) => toolsOf(clientId, server)));
 }
 
-/** Capabilities that servers offer to clients. */
+/**
+ * Returns what is needed to compute the tools, prompts and resources that clients see: servers, catalogue, clients and sharing.
+ */
 export function offersFor({ files: { clients }, fleet, sharing }: GatewayDeps, catalogue: Catalogue): Offers {
   return {
     servers: fleet,

@@ -18,7 +18,7 @@ import { settlesWithin } from '../wait.ts';
 
 export type FiguresParts = ReturnType<typeof wireFigures>;
 
-/** Builds the parts that measure servers and calls and store the figures. */
+/** Builds the parts that measure servers and calls and store the measured values. */
 export function wireFigures(base: PanelBase, { fleet, sessions }: Pick<ServersParts, 'fleet' | 'sessions'>) {
   const { options, files, signals, currentTask } = base;
   const { clock, wallClock } = options;
@@ -50,13 +50,13 @@ export function wireFigures(base: PanelBase, { fleet, sessions }: Pick<ServersPa
     calls.forget(name);
     clientCalls.forgetServer(name);
   });
-  // Round trips of probes are recorded only for remote servers, because a server with processes has better figures for its
-  // charts.
+  // The response times of health checks are recorded only for remote servers. Servers with local processes have better values
+  // for their charts, such as CPU and memory.
   signals.probeAnswered.subscribe(({ server, rttMs }) => {
     if (fleet.find(server)?.config.transport !== 'stdio') telemetry.probeAnswered(server, rttMs);
   });
   signals.callEnded.subscribe(({ server, end }) => {
-    // The last calls of a removed server end after its removal and are not recorded.
+    // Calls of a removed server may end after its removal; they are not recorded.
     if (!fleet.find(server)) return;
     calls.record(server, end);
     history.recorder.callEnded(server, end);
@@ -67,7 +67,7 @@ export function wireFigures(base: PanelBase, { fleet, sessions }: Pick<ServersPa
   };
 }
 
-/** Builds the parts that derive knowledge about servers from their history. */
+/** Builds the parts that find troubles and trends of servers in the history. */
 function wireBooks(
   { options: { clock, wallClock }, files: { journal }, signals }: PanelBase,
   fleet: Fleet,
@@ -92,16 +92,19 @@ function wireBooks(
   return { trends, troubles };
 }
 
-/** Memory limit of a server in bytes; undefined for a remote one, whose memory is not measured. */
+/** Returns the memory limit of a server in bytes; undefined for a remote server, whose memory is not measured. */
 const memoryLimitOf = (config: ServerConfig | undefined): number | undefined =>
   config?.transport === 'stdio' ? config.panel.limits.maxMemoryMiB * BYTES_PER_MIB : undefined;
 
-/** Maximum wait in ms for a blocked disk when the panel quits: all data but those of the last second are in the file already. */
+/**
+ * Maximum milliseconds to wait for a blocked disk when the panel quits. Then only the data of the last second is lost, because
+ * everything else is already in the file.
+ */
 const LONGEST_END_MS = 1000;
 
 /**
- * Opens the history in parallel with the app start. It accepts data immediately. It answers queries once its file is open,
- * which is after the app window has opened. @param memory figures of this app run
+ * Creates the history and opens its file in parallel with the app start. Data can be added from the beginning. Queries are
+ * answered once the file is open, which is after the app window has opened. @param memory measured values of this app run
  */
 function wireHistory(
   { options, files: { journal, notice } }: PanelBase,
@@ -123,7 +126,7 @@ function wireHistory(
   return {
     recorder,
     source: store as HistorySource,
-    /** Writes pending data, within a time limit. */
+    /** Writes the data that is not in the file yet. Gives up after a time limit. */
     dispose: async () => {
       recorder.dispose();
       await settlesWithin(clock, store.dispose(), LONGEST_END_MS);

@@ -20,7 +20,10 @@ import { messageOf } from '../../../shared/message-of.ts';
 
 export type GatewayParts = ReturnType<typeof wireGateway>;
 
-/** Builds the parts of the panel that MCP clients reach through the gateway. Nothing listens before `start`. */
+/**
+ * Builds the gateway, through which MCP clients reach the servers, and everything that belongs to it. The gateway does not
+ * listen before `start` is called.
+ */
 export function wireGateway(deps: GatewayDeps) {
   const { clients } = deps.files;
   const events = clientEvents(deps);
@@ -39,7 +42,7 @@ export function wireGateway(deps: GatewayDeps) {
       ...{ clientSessions, gateway, standBy: doorkeeper?.standBy },
       clientTools: clientToolsOf(deps, offers),
     }),
-    /** Starts listening before any server starts, so that no client finds a closed port. Never rejects. */
+    /** Starts listening. Called before any server starts, so that no client finds the port closed. Never rejects. */
     start: () => {
       void doorkeeper?.adapt();
       return gateway.start();
@@ -48,9 +51,9 @@ export function wireGateway(deps: GatewayDeps) {
       void doorkeeper?.adapt();
       return gateway.settingsChanged();
     },
-    /** Called when the panel begins to quit. */
+    /** Called when the panel begins to quit, to tell the doorkeeper (the process that takes over the port) how the panel ends. */
     quits: (word: QuitWay) => doorkeeper?.standBy.quits(word),
-    /** Stops listening. Calls in flight are cancelled first, so that their clients are notified. Never rejects. */
+    /** Stops listening. Calls in progress are cancelled first, so that their clients get an answer. Never rejects. */
     stop: async () => {
       clientSessions.dispose();
       await gateway.stop();
@@ -80,7 +83,7 @@ function clientEvents({ options: { clock }, files: { clients, journal } }: Gatew
   });
 }
 
-/** Builds the client sessions on the servers of the panel. */
+/** Creates the sessions of MCP clients, which pass on the clients' calls to the panel's servers. */
 function wireClientSessions(
   deps: GatewayDeps,
   offers: ReturnType<typeof offersFor>,
@@ -134,10 +137,10 @@ function wireClientSessions(
   return clientSessions;
 }
 
-/** Maximum characters of the arguments in the list of calls. */
+/** Maximum characters of a call's arguments in the audit list. */
 const MAX_ARGUMENTS = 4000;
 
-/** Returns the recorder of tool calls, which includes their arguments if the user enabled that. */
+/** Returns a function that records tool calls in the audit list, with their arguments if the user has enabled that. */
 function auditor({
   files: { journal, settings },
   history: { recorder },
@@ -162,7 +165,7 @@ function auditor({
   };
 }
 
-/** Builds the listener and its authentication. */
+/** Creates the gateway: the HTTP listener and the authentication of clients. */
 function wireListener(deps: GatewayDeps, clientSessions: ClientSessions, events: ClientEvents): Gateway {
   const { currentTask, files, options, pages, reader } = deps;
   const { clock, wallClock } = options;
@@ -180,7 +183,7 @@ function wireListener(deps: GatewayDeps, clientSessions: ClientSessions, events:
     pages: () => (settings().metrics ? pages : {}),
     onStatus: (status) => {
       notice(statusLine(status, settings().enabled));
-      // Entries that contain the new port now refer to the panel itself.
+      // Entries of servers.json with the new port are now addresses of the panel itself, so the file is checked again.
       if (ownEndpoint.listensAt(status.port)) servers.refresh();
     },
     onRefused: (...refusal) => events.refused(...refusal),
@@ -188,13 +191,13 @@ function wireListener(deps: GatewayDeps, clientSessions: ClientSessions, events:
   });
 }
 
-/** Applies changes of clients.json. */
+/** Passes on changes of clients.json to the sessions, the events and the call counts. */
 function followClients(
   { clientCalls, files: { clients, notice } }: GatewayDeps,
   clientSessions: ClientSessions,
   events: ClientEvents,
 ): void {
-  /** Names by client id, because an event needs the name after the client was removed. */
+  /** Names by client id. Kept here because an event about a removed client still needs its name. */
   const names = new Map<string, string>();
   const learnNames = () => {
     for (const { id, name } of clients.list()) names.set(id, name);
@@ -214,14 +217,17 @@ function followClients(
   });
 }
 
-/** Status as one line for the terminal. */
+/** Returns the status of the gateway as one line for the terminal. */
 function statusLine({ error, isListening, url }: ListeningStatus, isEnabled: boolean): string {
   if (error) return [error.message, error.remedy].filter((words) => words !== undefined).join(' ');
   if (isListening) return `clients reach the servers at ${url}`;
   return isEnabled ? 'clients can no longer reach the servers' : 'the endpoint for clients is off';
 }
 
-/** Builds the process that keeps the port while the panel is not running, and the file that this process reads. */
+/**
+ * Builds the doorkeeper (the process that keeps the port while the panel is not running) and the file that tells it which
+ * servers the panel serves.
+ */
 function wireDoorkeeper({
   files: { clients, notice, rewrites, sessionIds, settings },
   fleet,

@@ -28,7 +28,7 @@ import type { Clock } from '../clock.ts';
 
 export type PanelParts = ReturnType<typeof wireParts>;
 
-/** Builds the parts of the panel, which report to each other by signals. */
+/** Builds all parts of the panel. The parts notify each other through `PanelSignals`. */
 export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
   const { clock, startMessageWorker: startWorker } = options;
   const base: PanelBase = {
@@ -73,7 +73,7 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
   };
 }
 
-/** Builds the hub that reports changes to the window. */
+/** Builds the hub that sends changes to the app window. */
 function wireHub(
   { files: { approvals, consents }, options: { clock }, signals }: PanelBase,
   views: Views,
@@ -94,14 +94,14 @@ function wireHub(
   return hub;
 }
 
-/** Measures the delay of the event loop, if the CPU time is available. */
+/** Builds the measurement of the event loop's delay. There is none if the CPU time of the process is not available. */
 function wireLoopWatch({ currentTask, files: { journal }, options: { clock, cpuTimeMs } }: PanelBase) {
   const longTurns = longTurnLog(clock, (server, detail) => journal.append(server, 'panel-blocked', detail));
   const loopWatch = cpuTimeMs && new LoopWatch({ clock, currentTask, cpuTimeMs, onLongTurn: longTurns.add });
   return { longTurns, loopWatch };
 }
 
-/** Builds the logs of all servers, which the journal writes. */
+/** Builds the log book, which reads the logs that the journal writes. */
 function wireLogs({ files: { journal, notice, panelOutput }, options }: PanelBase) {
   const { clock, home, startLogsWorker } = options;
   const archive =
@@ -128,9 +128,9 @@ function wireLogs({ files: { journal, notice, panelOutput }, options }: PanelBas
 const INSTANCE_MARK = '#';
 
 /**
- * Reports long event-loop ticks as events. Of ticks that are reported together, the event describes the longest. Disposing
- * reports the ticks counted so far. @param logEvent writes the event; `server` is the server the work was done for, null if
- * there is none
+ * Reports event-loop ticks that took too long as events. If several are reported together, the event describes the longest. On
+ * disposal, the ticks not yet reported are reported. @param logEvent writes the event; `server` is the server for which the
+ * work was done, null if there is none
  */
 export function longTurnLog(
   clock: Clock,

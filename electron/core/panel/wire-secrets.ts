@@ -8,13 +8,13 @@ import type { PushHub } from './push-hub.ts';
 import { SecretsTopic } from './topics/secrets.ts';
 import type { ServersParts } from './wire-servers.ts';
 
-/** State of the secret store for the status of the configuration; empty while there is no store. */
+/** Returns the state of the secret store for the configuration status; an empty object if there is no store. */
 export function secretStoreStatus({ secrets }: OpenedFiles): Pick<ConfigStatus, 'secretStore'> {
   const { state, keyKind } = secrets.state;
   return state === 'none' ? {} : { secretStore: { state, ...(keyKind && { keyKind }) } };
 }
 
-/** Connects the secret store with the servers that use it. */
+/** Connects the secret store with the servers: when a secret changes, the servers that use it are started or restarted. */
 export function wireSecrets(
   { files }: PanelBase,
   { resolver, fleet, sessions }: Pick<ServersParts, 'resolver' | 'fleet' | 'sessions'>,
@@ -34,7 +34,8 @@ export function wireSecrets(
     for (const server of fleet.supervisors) {
       const used = secretsIn(server.config);
       if (!changed.some((name) => used.has(name))) continue;
-      // A start that waited for the store continues automatically.
+      // When the store was unlocked, only servers that failed because of a missing secret are started. A start that waits for
+      // the store continues without this.
       if (isOpened || lacksSecret(server)) startWaiting(server);
       else if (RUNS.has(server.stateKind)) restart(server);
     }

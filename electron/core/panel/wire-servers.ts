@@ -15,7 +15,7 @@ import { SupervisorFactory } from './supervisor-factory.ts';
 
 export type ServersParts = ReturnType<typeof wireServers>;
 
-/** Builds the supervisors of the servers, and their sessions. */
+/** Builds the supervisors of the servers, which run them, and the sessions. */
 export function wireServers(base: PanelBase, book: LogBook) {
   const { options, files, signals } = base;
   const { clock, wallClock } = options;
@@ -31,7 +31,8 @@ export function wireServers(base: PanelBase, book: LogBook) {
     isUp: (name): boolean => fleet.find(name)?.connection !== undefined,
     redact: (text) => journal.redactText(text),
   });
-  // Servers send requests only for declared capabilities. Without the gateway no MCP client could answer them.
+  // A server sends requests only for capabilities that were declared to it. Without the gateway there are no MCP clients to
+  // answer such requests, so no capabilities are declared.
   const forClients = settings.current.settings.gateway.enabled ? SHARED_CAPABILITIES : undefined;
   const signIn = wireSignIn(base, () => fleet);
   const supervisors = new SupervisorFactory(
@@ -62,7 +63,7 @@ export function wireServers(base: PanelBase, book: LogBook) {
   return { ...signIn, fleet, ownRuns, resolver, sessions, sharing, supervisors };
 }
 
-/** Decides, from observed behaviour, how servers are shared. */
+/** Builds the part that decides, from how servers have behaved, whether clients may share an instance. */
 function wireSharing({ options, files, signals }: PanelBase, fleet: Fleet): Sharing {
   const sharing = new Sharing({
     lessons: files.observedSharing.lessons,
@@ -73,7 +74,7 @@ function wireSharing({ options, files, signals }: PanelBase, fleet: Fleet): Shar
     const server = fleet.find(name);
     if (server) sharing.runChanged(server.config);
   });
-  // Open sessions keep their slots; the observation applies to new sessions.
+  // Sessions that are open keep their instance; what was learned applies only to new sessions.
   signals.askedBack.subscribe(({ server: name, method }) => {
     const server = fleet.find(name);
     if (!server || !sharing.asked(server.config, method)) return;
@@ -85,8 +86,8 @@ function wireSharing({ options, files, signals }: PanelBase, fleet: Fleet): Shar
 }
 
 /**
- * Builds the sign-ins. A server that waited for one starts automatically. @param fleet called later, because it is built
- * together with the sign-ins
+ * Builds the sign-ins to remote servers. A server that failed because a sign-in was required is started after the sign-in.
+ * @param fleet returns the fleet; called later, because the fleet is built after the sign-ins
  */
 function wireSignIn({ options, files: { journal, secrets: store }, signals }: PanelBase, fleet: () => Fleet) {
   const { clock, wallClock, randomBytes } = options;

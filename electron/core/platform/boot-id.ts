@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { runCommand, type RunCommand } from './run-command.ts';
 import { systemProgram } from './windows/system-program.ts';
 
-/** Sources of the boot id. Both reject when the system has no answer. */
+/** Where the boot id is read from. Both functions reject if the system does not have the value. */
 export interface BootIdSource {
   readFile(path: string): Promise<string>;
   readonly run: RunCommand;
@@ -12,9 +12,9 @@ const WINDOWS_KEY =
   'HKLM\\SYSTEM\\CurrentControlSet\\Control\\Session Manager\\Memory Management\\PrefetchParameters';
 
 /**
- * Returns an id of this boot of the operating system. It is needed because after a reboot, pids and start times identify other
- * processes. If only the id is missing (macOS and Windows), a constant is enough, because start times are dates there and thus
- * unique. Undefined on a Linux without a boot id.
+ * Returns an id of the current boot of the operating system. It is needed because the same pid and start time may identify
+ * another process after a reboot. On macOS and Windows, a constant replaces a missing id, because start times are dates there
+ * and therefore unique across reboots. Undefined on Linux if there is no boot id.
  */
 export async function readBootId(
   platform: NodeJS.Platform = process.platform,
@@ -34,7 +34,7 @@ export async function readBootId(
   );
 }
 
-/** Resolves with the answer; with undefined if it is empty or rejects, because both are handled alike. */
+/** Resolves with the trimmed answer; with undefined if it is empty or rejects. */
 async function quietly(answer: Promise<string>): Promise<string | undefined> {
   const text = await answer.catch(() => '');
   return text.trim() === '' ? undefined : text.trim();

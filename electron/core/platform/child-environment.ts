@@ -3,8 +3,8 @@ import { ownValue } from '../../../shared/own-value.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns the value of a variable. Windows treats `Path` and `PATH` as one name; if there are several spellings, the last one
- * is used.
+ * Returns the value of an environment variable. On Windows, `Path` and `PATH` are the same name; if there are several
+ * spellings, the value of the last one is returned.
  */
 export function variableOf(
   environment: Environment,
@@ -19,8 +19,8 @@ export function variableOf(
 }
 
 /**
- * Merges environments; a variable of a later one overrides. On Windows, names are compared without case and keep the spelling
- * of the overriding one, because Node.js would use the alphabetically first of both spellings.
+ * Merges environments; if several contain a variable, the last one counts. On Windows, names are compared without case, and the
+ * result contains only the last spelling. Otherwise Node.js would use the alphabetically first one.
  */
 export function mergeEnvironments(
   platform: NodeJS.Platform,
@@ -35,13 +35,13 @@ export function mergeEnvironments(
 }
 
 /**
- * Name of the variable that marks every process of one run. Children inherit it, so that it identifies processes that left
- * their group.
+ * Name of the variable that marks every process of one run. Child processes inherit the variable, so that processes that left
+ * their process group can still be recognized.
  */
 export const RUN_MARKER_NAME = 'MCP_CONTROL_PANEL_RUN';
 
 interface ChildEnvironmentOptions {
-  /** Variables that the child inherits, including PATH; see `personEnvironment`. */
+  /** Variables that the child inherits from the user's environment, including PATH; see `personEnvironment`. */
   readonly inherited: Readonly<Record<string, string>>;
   readonly cwd?: string | undefined;
   /** `env` of the server's entry; it overrides all other variables except the marker. */
@@ -50,7 +50,10 @@ interface ChildEnvironmentOptions {
   readonly platform?: NodeJS.Platform;
 }
 
-/** Returns the environment of one run: inherited variables, PWD, the entry's own variables, the marker. */
+/**
+ * Returns the environment of the server's process for one run: inherited variables, PWD, the `env` of the server's entry, and
+ * the marker.
+ */
 export function childEnvironment({
   inherited,
   cwd,
@@ -58,7 +61,8 @@ export function childEnvironment({
   marker,
   platform = process.platform,
 }: ChildEnvironmentOptions): Record<string, string> {
-  // Some programs read their working folder from PWD, and the panel's PWD names the folder where the panel was started.
+  // PWD is set because some programs read their working folder from it, and the inherited PWD is the folder where the panel was
+  // started.
   const folder = cwd === undefined || inherited['PWD'] === undefined ? {} : { PWD: cwd };
   return mergeEnvironments(platform, inherited, folder, entry, { [RUN_MARKER_NAME]: marker });
 }

@@ -12,7 +12,7 @@ interface FailedSpawn {
 const NO_PROGRAM =
   'The file is not a program for this machine: install the one for its system and processor, or name what runs it (node, python) as the command and the file as its first argument.';
 const TOO_LONG =
-  'The arguments and variables of the entry are too long for the system: put what is long into a file.';
+  'The arguments and variables of the entry are too long for the system: put long values into a file.';
 
 /** Remedies for a failed spawn, by the system's error code. */
 const REMEDIES: Readonly<Record<string, string>> = {

@@ -34,7 +34,7 @@ export function requireSecret(name: string, value: string): void {
       : EVERYDAY.test(value)
         ? 'it is a common word'
         : value.includes('\0')
-          ? 'it holds a NUL character'
+          ? 'it contains a NUL character'
           : undefined;
   if (reason === undefined) return;
   throw new PanelError('CONFIG_INVALID', `The value for "${name}" cannot be kept a secret: ${reason}.`, {

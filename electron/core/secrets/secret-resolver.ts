@@ -108,8 +108,8 @@ export class SecretResolver {
       data: { missing: names },
       short: { phrase },
       remedy: isShut
-        ? 'Unlock the store of secrets; the server then starts by itself.'
-        : 'Enter what is missing in the panel; the server then starts by itself.',
+        ? 'Unlock the store of secrets; the server then starts automatically.'
+        : 'Enter the missing values in the panel; the server then starts automatically.',
     });
   }
 

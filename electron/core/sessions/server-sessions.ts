@@ -138,7 +138,7 @@ export class ServerSessions {
     const isConnecting = session?.kind === 'connecting';
     waiter.rejectForLeaving(cause, isConnecting);
     if (isConnecting && !this.#waiters.has(slot)) {
-      void session.end(new PanelError('CANCELLED', 'Nobody is waiting for this connection.'));
+      void session.end(new PanelError('CANCELLED', 'No caller is waiting for this connection.'));
     }
   }
 

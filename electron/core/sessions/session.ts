@@ -199,7 +199,7 @@ export class Session implements LeasedSession {
     // A connect that was cancelled may still complete later; its teardown closes the connection.
     if (this.#state.kind !== 'connecting') return;
     this.#state = { kind: 'open', connection };
-    const cause = new PanelError('SESSION_CLOSED', 'The connection ended by itself.');
+    const cause = new PanelError('SESSION_CLOSED', 'The connection ended on its own.');
     const lost = () => {
       this.#options.onChange();
       void this.#options.change(() => void this.end(cause));

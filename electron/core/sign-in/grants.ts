@@ -252,7 +252,7 @@ async function told<T>(act: () => Promise<T>): Promise<T> {
       const data = { oauthError: KNOWN_ERRORS.has(error.error) ? error.error : 'unknown' };
       if (isOver)
         throw new PanelError('SIGN_IN_REQUIRED', `The sign-in was refused (${data.oauthError}).`, { data });
-      throw new PanelError('UNREACHABLE', 'The issuer of the tokens has a problem of its own.', { data });
+      throw new PanelError('UNREACHABLE', 'The problem is on the side of the token issuer.', { data });
     }
     const response = error instanceof Error ? error.cause : undefined;
     const status = response instanceof Response ? response.status : undefined;

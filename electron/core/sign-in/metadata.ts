@@ -36,7 +36,7 @@ export async function discover(server: URL, challenge: Challenge, fetch: FetchLi
   }
   // A server of 2025-03-26 does not name an issuer; its own origin is the issuer (MCP 2025-03-26, authorization, 2.3.2).
   const issuer = challenge.resourceMetadataUrl === undefined && (await findIssuer(server.origin, fetch));
-  if (!issuer) throw unusable(`${server.origin} does not say who signs people in`);
+  if (!issuer) throw unusable(`${server.origin} does not name its authorization server`);
   return { resource: server.href, issuer, scopes };
 }
 
@@ -86,7 +86,7 @@ const issuerSchema = z.looseObject({
 /** Reads the metadata of an issuer. @throws PanelError SIGN_IN_REQUIRED, UNREACHABLE */
 export async function readIssuer(issuer: string, fetch: FetchLike): Promise<AuthorizationServer> {
   const found = await findIssuer(issuer, fetch);
-  if (found === undefined) throw unusable(`${new URL(issuer).origin} does not say how it signs people in`);
+  if (found === undefined) throw unusable(`${new URL(issuer).origin} does not describe how to sign in`);
   return found;
 }
 
@@ -107,7 +107,7 @@ async function findIssuer(issuer: string, fetch: FetchLike): Promise<Authorizati
   if (found.code_challenge_methods_supported?.includes('S256') !== true)
     throw unusable(`${url.origin} does not protect the sign-in with PKCE (S256)`);
   if (!isSafeAddress(found.authorization_endpoint) || !isSafeAddress(found.token_endpoint))
-    throw unusable(`${url.origin} sends people to an address that is neither https nor on this machine`);
+    throw unusable(`${url.origin} sends users to an address that is neither https nor on this machine`);
   return found as AuthorizationServer;
 }
 
@@ -138,5 +138,5 @@ async function firstFound<T>(
 /** Returns the error for a sign-in that must not begin. @param why clause of a sentence */
 export const unusable = (why: string): PanelError =>
   new PanelError('SIGN_IN_REQUIRED', `The sign-in cannot be used: ${why}.`, {
-    remedy: 'Tell whoever runs the server. Nothing was sent.',
+    remedy: 'Report this to the operator of the server. Nothing was sent.',
   });

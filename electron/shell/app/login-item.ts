@@ -137,7 +137,7 @@ const PLAIN_ARGUMENT = /^[A-Za-z0-9@%+:,./_-]+$/;
  */
 export function autostartFile(program: string, ...args: readonly string[]): string {
   if (program.includes('=')) {
-    throw new Error(`${program} cannot be started at login: a desktop entry may hold no path with "="`);
+    throw new Error(`${program} cannot be started at login: a desktop entry cannot contain a path with "="`);
   }
   const entries = [
     ['Type', 'Application'],

@@ -58,9 +58,7 @@ function checkResult(name: CallName, result: unknown): unknown {
   const parsed = calls[name].result.safeParse(result);
   if (parsed.success) return parsed.data;
   const place = parsed.error.issues[0]?.path.map(String).join('.') ?? '';
-  throw new Error(
-    `the result does not keep the contract at "${place}": ${parsed.error.issues[0]?.message ?? ''}`,
-  );
+  throw new Error(`the result violates the contract at "${place}": ${parsed.error.issues[0]?.message ?? ''}`);
 }
 
 const describeFault = (error: unknown) =>

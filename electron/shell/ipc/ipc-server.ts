@@ -40,7 +40,7 @@ export class IpcServer {
     const parsed = pushes[name].safeParse(payload);
     if (!parsed.success) {
       this.#options.report(
-        `a push was dropped: ${parsed.error.issues[0]?.message ?? 'it does not keep the contract'}`,
+        `a push was dropped: ${parsed.error.issues[0]?.message ?? 'it violates the contract'}`,
       );
       return;
     }
@@ -78,7 +78,7 @@ const allPushes = Object.keys(pushNames) as PushName[];
 const allCalls = Object.keys(callTexts) as CallName[];
 
 const describeSender = ({ senderFrame }: IpcMainInvokeEvent) =>
-  senderFrame === null ? 'a frame that is gone' : `a page at ${addressOf(senderFrame) || 'no address'}`;
+  senderFrame === null ? 'a closed frame' : `a page at ${addressOf(senderFrame) || 'no address'}`;
 
 function addressOf(frame: WebFrameMain): string {
   try {

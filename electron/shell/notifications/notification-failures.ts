@@ -25,7 +25,7 @@ export class NotificationFailures {
 
   #failed(error: string): void {
     const isNews = this.#problem === undefined;
-    this.#problem = error || 'the system gives no reason';
-    if (isNews) this.#notice(`notifications do not appear, and this is told once: ${this.#problem}`);
+    this.#problem = error || 'the system reports no reason';
+    if (isNews) this.#notice(`notifications do not appear (reported once): ${this.#problem}`);
   }
 }

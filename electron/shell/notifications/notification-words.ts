@@ -59,7 +59,7 @@ function wordsOf({ kind, detail }: NotableEvent): readonly [predicate: string, w
     case 'limit-recovered':
       return [`is back under its ${limitName(detail)}`, figureWords(detail)];
     case 'kept-restarting':
-      return [`restarted ${detail.restarts} times today`, 'It crashed each time and came back by itself'];
+      return [`restarted ${detail.restarts} times today`, 'It crashed each time and restarted automatically'];
   }
 }
 
@@ -152,12 +152,15 @@ export const approvalWords = ({ client, server, tool }: Approval): NotificationT
  * before. @param servers number of servers that are not stopped
  */
 export function putAwayWords(how: 'hidden' | 'minimised', servers: number): NotificationText {
-  const goOn = servers === 0 ? 'It goes on' : `${servers} ${servers === 1 ? 'server goes' : 'servers go'} on`;
+  const keepsRunning =
+    servers === 0
+      ? 'It keeps running'
+      : `${servers} ${servers === 1 ? 'server keeps' : 'servers keep'} running`;
   return {
     title: 'MCP Control Panel is still running here',
     body:
       how === 'hidden'
-        ? `${goOn}. The icon in the tray brings the window back, and its menu quits.`
-        : `${goOn}. This desktop shows no tray icons, so the window was minimised; Ctrl+Q quits.`,
+        ? `${keepsRunning}. The icon in the tray brings the window back, and its menu quits.`
+        : `${keepsRunning}. This desktop shows no tray icons, so the window was minimised; Ctrl+Q quits.`,
   };
 }

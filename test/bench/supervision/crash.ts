@@ -6,7 +6,7 @@ import { withLive } from './live.ts';
 
 const ROUNDS = 20;
 const BUDGET_MS = 100;
-/** The policy restarts at once and for ever. */
+/** The policy restarts immediately and for ever. */
 export const eagerPanel = {
   restart: { initialBackoffMs: 2, maxBackoffMs: 2, maxRestartAttempts: 1000, maxPerHour: 1000 },
 };

@@ -73,7 +73,7 @@ describe('parseServers', () => {
     ['{"command":"x","disabled":"yes"}', 'mcpServers.a.disabled: expected true or false, found a text'],
     [
       '{"command":"x","url":"http://a"}',
-      'mcpServers.a.url is given beside "command": an entry has one of the two',
+      'mcpServers.a.url is given together with "command": an entry has only one of the two',
     ],
     [
       '{"url":"http://a","headers":{"b c":"d"}}',
@@ -89,7 +89,7 @@ describe('parseServers', () => {
     ],
     [
       '{"command":"docker","args":["run","x"],"panel":{"runOn":{"engine":"docker"}}}',
-      'mcpServers.a.panel.runOn: expected {"engine": "docker"} with "context" or "host", a text, or {"engine": "kubernetes"}, alone or with "context" and "namespace"; beside "url" also with the name of a "deployment", "service" or "mcpServer", and its "port", found an object',
+      'mcpServers.a.panel.runOn: expected {"engine": "docker"} with "context" or "host", a text, or {"engine": "kubernetes"}, alone or with "context" and "namespace"; with "url" also with the name of a "deployment", "service" or "mcpServer", and its "port", found an object',
     ],
     [
       '{"command":"x","panel":{"runOn":{"engine":"kubernetes","deployment":"api"}}}',
@@ -127,7 +127,7 @@ describe('parseServers', () => {
     ],
     [
       '{"health":{"check":{"tool":"a","resource":"b://c"}}}',
-      '.health.check.resource: expected nothing beside "tool"',
+      '.health.check.resource: expected nothing besides "tool"',
     ],
     [
       '{"health":{"check":{"resource":"b://c","arguments":{}}}}',

@@ -182,10 +182,10 @@ describe('ending what was left behind', () => {
       spared: [],
       refused: [
         { id: '10:a', reason: 'It may be in use: this is no longer certain.' },
-        { id: '20:a', reason: 'It has ended by itself.' },
-        { id: '30:b', reason: 'It has ended by itself.' },
+        { id: '20:a', reason: 'It has already ended.' },
+        { id: '30:b', reason: 'It has already ended.' },
         { id: '40:a', reason: 'This system does not say whether it is still in use.' },
-        { id: 'x', reason: 'It has ended by itself.' },
+        { id: 'x', reason: 'It has already ended.' },
       ],
     });
     expect(test.signals).toEqual([]);

@@ -248,7 +248,7 @@ describe('ServerSupervisor: commands', () => {
 });
 
 describe('ServerSupervisor: failures', () => {
-  it('restarts at once after a stable run, and with a backoff after a short one', async () => {
+  it('restarts immediately after a stable run, and with a backoff after a short one', async () => {
     const bench = await running();
     await bench.clock.advance(60_000);
     bench.run().crash();

@@ -79,11 +79,11 @@ it('the question before a token is renewed names what ends of a client that is c
   await show(aClient({ sessions: [{ ...use, programs: ['cursor 1.0'] }] }));
   await press('New token for laptop');
   expect(dialog()?.textContent).toContain(
-    'It is connected now to github, as cursor 1.0. Its 2 sessions end, and 1 call in flight is lost. The old token ends',
+    'It is connected now to github, as cursor 1.0. Its 2 sessions end, and 1 call in flight is lost. The old token stops working',
   );
   await show(aClient());
   await press('New token for laptop');
-  expect(dialog()?.textContent).toContain('No program is connected with it now. The old token ends');
+  expect(dialog()?.textContent).toContain('No program is connected with it now. The old token stops working');
 });
 
 it('the snippet is shown again with a new token, after a question, for the program that is chosen', async () => {

@@ -58,7 +58,7 @@ const lines = (name: string) =>
     .map((one) => one.textContent);
 
 const told = () =>
-  [...screen.getByRole('status', { name: 'What was ended', hidden: true }).children].map(
+  [...screen.getByRole('status', { name: 'Ended processes', hidden: true }).children].map(
     (one) => one.textContent,
   );
 
@@ -68,11 +68,11 @@ describe('what clients left behind', () => {
     const words = (...trees: readonly LeftTreeView[]) => leftBehindText(trees, NOW);
     const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' }).format(start);
     expect(words(aTree('a'), aTree('b', { memoryBytes: 1748 * MIB }))).toBe(
-      `4 processes that Claude Code left behind since ${day} hold 2 GiB`,
+      `4 processes that Claude Code left behind since ${day} use 2 GiB`,
     );
     expect(words(aTree('a'), aTree('b', { client: 'Codex' }))).toMatch(/^4 processes that clients left/);
     expect(words(aTree('a', { certain: false, pids: [1] }))).toBe(
-      `1 process that Claude Code may have left behind since ${day} holds 300 MiB`,
+      `1 process that Claude Code may have left behind since ${day} uses 300 MiB`,
     );
   });
 
@@ -95,13 +95,13 @@ describe('what clients left behind', () => {
   it('is ended after a question that lists it, and the outcome is told', async () => {
     const { asked } = await show([aTree('search'), aTree('git')]);
     await press('End search (search-mcp)');
-    expect(lines('What is ended')).toEqual(['search (search-mcp), 2 processes, 300 MiB']);
+    expect(lines('Processes to end')).toEqual(['search (search-mcp), 2 processes, 300 MiB']);
     await press('Keep them');
     expect(asked).toEqual([]);
     await press('End search (search-mcp)');
     await press('End 2 processes');
     expect(asked).toEqual([['search']]);
-    expect(told()).toEqual(['Ended 2 processes, which held 300 MiB.']);
+    expect(told()).toEqual(['Ended 2 processes, which used 300 MiB.']);
     expect(document.activeElement?.getAttribute('role')).toBe('status');
     expect(screen.queryByRole('row', { name: 'search (search-mcp)', hidden: true })).toBeNull();
   });
@@ -109,7 +109,7 @@ describe('what clients left behind', () => {
   it('is ended all together, but what listens only where it was ticked', async () => {
     const { asked } = await show([aTree('search'), aTree('git'), aTree('web', { listens: true })]);
     await press('End all…');
-    expect(lines('What is ended')).toHaveLength(2);
+    expect(lines('Processes to end')).toHaveLength(2);
     await press('End 4 processes');
     expect(asked).toEqual([['search', 'git']]);
     await press('End web (web-mcp)');

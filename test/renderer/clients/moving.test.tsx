@@ -430,7 +430,7 @@ describe('putting back', () => {
     expect(screen.getByLabelText('Now', { selector: 'pre' }).textContent).toContain('new');
     expect(screen.getByLabelText('Put back', { selector: 'pre' }).textContent).toContain('old');
     expect(restores).toHaveLength(1);
-    await press('Put back over it: memory of Cursor');
+    await press('Put back anyway: memory of Cursor');
     expect(restores[1]).toEqual({
       client: 'cursor',
       servers: [{ name: 'memory', scope: 'user', force: 'p1' }],
@@ -449,7 +449,7 @@ describe('putting back', () => {
     });
     await press('Back: Cursor');
     await press('Compare: memory of Cursor');
-    await press('Put back over it: memory of Cursor');
+    await press('Put back anyway: memory of Cursor');
     expect(screen.getByText(/it has changed since it was shown/)).toBeTruthy();
     expect(screen.queryByText(/^Cursor, memory .* was put back/)).toBeNull();
   });
@@ -495,7 +495,7 @@ describe('words about programs', () => {
     [
       { servers: both, copies: [{ server: 'github', pids: [1], memoryBytes: 1 }] },
       [{ lastSeenAt: 50, sessions: [use('memory')] }],
-      `Still runs github by itself. ${reload}`,
+      `Still runs its own github. ${reload}`,
     ],
     [{}, [{ lastSeenAt: 50, sessions: [use('github')] }], `Still uses the panel. ${reload}`],
   ])('of %j with clients %j: %s', (found, clients, words) => {

@@ -64,8 +64,8 @@ const isTicked = (name: string) => screen.getByLabelText<HTMLInputElement>(new R
 
 it('the window offers to let servers sleep that nobody called for a week, with what they hold', async () => {
   const { services } = await show();
-  expect(screen.getByText('3 servers without a call for 7 days hold 600 MiB')).toBeDefined();
-  fireEvent.click(screen.getByLabelText('Dismiss the offer of sleep'));
+  expect(screen.getByText('3 servers without a call for 7 days use 600 MiB')).toBeDefined();
+  fireEvent.click(screen.getByLabelText('Dismiss the suggestion'));
   expect(services.view.getState().offersSleep).toBe(false);
   expect(screen.queryByText(/without a call/)).toBeNull();
 });

@@ -81,7 +81,7 @@ describe('the sheet of shortcuts', () => {
 
   it('holds those of the window, which the page never sees', () => {
     expect(shortcutsIn('Window').map(({ words }) => words)).toEqual([
-      'Light, dark, as the system',
+      'Light, dark, or same as the system',
       'Enlarge',
       'Shrink',
       'Actual size',

@@ -96,7 +96,9 @@ describe('the question about a definition from outside', () => {
     expect(screen.getByRole('status', { name: 'Changed outside the panel' }).textContent).toContain(
       '2 servers were added or changed',
     );
-    expect(within(screen.getByRole('region', { name: 'c' })).getByText('You said: not now.')).toBeDefined();
+    expect(
+      within(screen.getByRole('region', { name: 'c' })).getByText('Your answer: not now.'),
+    ).toBeDefined();
     await press('Agree to all 3 servers');
     expect(agreed).toEqual([
       { name: 'a', digest: 'd1' },

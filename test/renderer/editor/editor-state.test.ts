@@ -117,7 +117,7 @@ describe('an entry from elsewhere that asks for values', () => {
 
   it('is short of every value until that is typed, its variable is removed, or it is edited as text', () => {
     expect(Object.values(missingAnswers(taken))).toEqual([
-      'It needs a value. To go without it, remove the variable below.',
+      'It needs a value. To do without it, remove the variable below.',
     ]);
     expect(missingAnswers(answerAsk(taken, 'token', 'typed'))).toEqual({});
     expect(missingAnswers(editField(taken, 'env', { env: [] }))).toEqual({});

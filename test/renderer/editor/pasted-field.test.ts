@@ -40,11 +40,11 @@ describe('wordsOnTaken()', () => {
   it('names what is still to be filled in, once each', () => {
     const ask = anAsk({ id: 'a', label: 'TOKEN', placeholder: '<T>' });
     const taken = { name: 'stock', entry: {}, problem: 'look at it', asks: [ask, { ...ask, id: 'b' }] };
-    expect(wordsOnTaken(taken)).toBe('Filled in stock from what was pasted. Missing: TOKEN. look at it');
+    expect(wordsOnTaken(taken)).toBe('Filled in stock from the pasted text. Missing: TOKEN. look at it');
     // What this machine has is filled in already.
     expect(
       wordsOnTaken({ name: 'stock', entry: {}, obstacle: 'no npx', asks: [{ ...ask, found: 'x' }] }),
-    ).toBe('Filled in stock from what was pasted. It cannot work here: no npx.');
-    expect(wordsOnTaken({ name: 'stock', entry: {} })).toBe('Filled in stock from what was pasted.');
+    ).toBe('Filled in stock from the pasted text. It cannot work here: no npx.');
+    expect(wordsOnTaken({ name: 'stock', entry: {} })).toBe('Filled in stock from the pasted text.');
   });
 });

@@ -12,7 +12,7 @@ it('offers the CPU as a warning, behind what is done over a limit', () => {
   const cpu = limits[placeOf('limits.maxCpuPercent')];
   expect(cpu).toMatchObject({
     label: 'Warn when CPU exceeds',
-    hint: 'It is only reported, because a server may be hard at work.',
+    hint: 'It is only reported, because the server may be busy.',
   });
   const action = placeOf('limits.onBreach');
   for (const path of ['limits.maxMemoryMiB', 'limits.maxOpenFiles'])

@@ -147,7 +147,7 @@ describe('the story of a limit', () => {
     expect(factsOf('limit-breached', detail)).toEqual({
       Figure: ['1.26 GiB'],
       Limit: ['1.00 GiB'],
-      'Holds most': ['chrome (pid 9)'],
+      'Uses most': ['chrome (pid 9)'],
       'Configured action': ['only report it'],
     });
     expect(tellEvent(toldEvent('limit-breached', detail))?.advice).toContain(
@@ -214,7 +214,7 @@ describe('the story of a question that reached no client', () => {
   it.each(askRefusalReasons)('says why and what to do: %s', (reason) => {
     const detail = { method: 'elicitation/create', reason, count: 1200 };
     expect(factsOf('ask-refused', detail)).toEqual({
-      Asked: ['for input of a person'],
+      Asked: ['for input of the user'],
       Method: ['elicitation/create'],
       Why: [expect.stringMatching(/^(no|several|the) /)],
       Questions: ['1200'],

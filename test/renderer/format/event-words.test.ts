@@ -73,7 +73,7 @@ describe('describeEvent', () => {
     [
       'restart-scheduled',
       { delayMs: 0, attempt: 1, cause: 'start' },
-      'restarts at once · attempt 1 · after a failed start',
+      'restarts immediately · attempt 1 · after a failed start',
     ],
     ['restarted', { generation: 4, attempt: 1, pid: 77 }, 'restarted · attempt 1 · pid 77'],
     [
@@ -134,22 +134,22 @@ describe('describeEvent', () => {
     [
       'protocol-noise',
       { noise: 'not-json', count: 1, excerpt: 'listening  on\tstdio' },
-      'wrote what is not protocol · 1 line · not JSON · "listening on stdio" · harmless: text is skipped',
+      'wrote output that is not MCP · 1 line · not JSON · "listening on stdio" · harmless: text is skipped',
     ],
     [
       'protocol-noise',
       { noise: 'not-json', count: 4, total: 11, excerpt: 'GET /' },
-      'wrote what is not protocol · 4 lines · not JSON · "GET /"',
+      'wrote output that is not MCP · 4 lines · not JSON · "GET /"',
     ],
     [
       'protocol-noise',
       { noise: 'not-json', count: 1, total: 1, excerpt: '{"jsonrpc":"2.0",' },
-      'wrote what is not protocol · 1 line · not JSON · "{"jsonrpc":"2.0","',
+      'wrote output that is not MCP · 1 line · not JSON · "{"jsonrpc":"2.0","',
     ],
     [
       'protocol-noise',
       { noise: 'cut-off', count: 1, total: 1, excerpt: 'bye' },
-      'wrote what is not protocol · 1 line · cut off · "bye"',
+      'wrote output that is not MCP · 1 line · cut off · "bye"',
     ],
     ['orphan-reaped', { pids: [331] }, 'leftover process ended · pid 331'],
     [
@@ -187,7 +187,7 @@ describe('describeEvent', () => {
     [
       'panel-blocked',
       { durationMs: 1240, currentTask: 'read-output', count: 1 },
-      'slowed the panel down · for 1.2 s · reading what it sends',
+      'slowed the panel down · for 1.2 s · reading its messages',
     ],
     ['panel-blocked', { durationMs: 900, count: 7 }, 'slowed the panel down · for 900 ms · 7 times'],
     ['panel-blocked', { currentTask: 'something newer' }, 'slowed the panel down'],
@@ -216,12 +216,12 @@ describe('describeEvent', () => {
     [
       'ask-refused',
       { method: 'sampling/createMessage', reason: 'several', count: 100 },
-      'question refused · for an answer of a model · several clients had used its process, and it did not say whose it was · 100 times',
+      'question refused · for an answer of a model · several clients had used its process, and it did not say for which one it asked · 100 times',
     ],
     [
       'ask-refused',
       { method: 'elicitation/create', reason: 'undeclared', count: 1, client: 'cursor' },
-      'question refused · for input of a person · cursor does not take such questions',
+      'question refused · for input of the user · cursor does not accept such questions',
     ],
     ['ask-refused', { method: 'x/y', reason: 'something newer' }, 'question refused · x/y'],
     [

@@ -34,7 +34,7 @@ describe('describeState', () => {
 
   it('says when health is not known', () => {
     expect(describeIn({}, { health: 'unknown' })).toBe('health unknown');
-    expect(describeIn({}, { health: 'paused' })).toBe('held by a debugger');
+    expect(describeIn({}, { health: 'paused' })).toBe('stopped by a debugger');
     const host = { kind: 'container', engine: 'far', isOutOfReach: true } as const;
     expect(describeIn({}, { health: 'paused', host })).toBe('engine out of reach');
     expect(describeIn({}, { health: 'ok' })).toBe('');
@@ -52,14 +52,14 @@ describe('describeState', () => {
     expect(describeIn({}, working)).toBe('working, no answer for 45 s');
     expect(explainState(aServer('a', working))).toMatch(/has been computing since/);
     const unseen = { ...working, isUnseen: true } as const;
-    expect(describeIn({}, unseen)).toBe('working, no answer for 45 s; what it does cannot be seen from here');
+    expect(describeIn({}, unseen)).toBe('working, no answer for 45 s; its work cannot be seen from here');
     expect(explainState(aServer('a', unseen))).toMatch(/cannot see whether it is busy/);
   });
 
   it.each([
     ['silent', 1, 'past its deadline, no answer yet'],
     ['computing', 1, 'past its deadline, still computing'],
-    ['unseen', 2, 'past its deadline; what it does cannot be seen from here'],
+    ['unseen', 2, 'past its deadline; its work cannot be seen from here'],
     ['answers-checks', 1, 'answers checks, not its last call'],
     ['answers-checks', 3, 'answers checks, not its last 3 calls'],
   ] as const)('says of %s calls past their deadline, %i of them: %s', (what, calls, words) => {
@@ -78,9 +78,9 @@ describe('describeState', () => {
   it('explains what its words mean where silence proves nothing', () => {
     const explainIn = (changes: Partial<ServerView>) => explainState(aServer('a', changes));
     expect(explainIn({ health: 'ok' })).toBe('');
-    expect(explainIn({ health: 'unknown' })).toMatch(/^This server answers no health checks/);
-    expect(explainIn({ health: 'paused' })).toMatch(/^A debugger holds/);
-    expect(explainIn({ busy: { calls: 2, oldestMs: 1 } })).toMatch(/^A server at work may be silent/);
+    expect(explainIn({ health: 'unknown' })).toMatch(/^This server does not answer health checks/);
+    expect(explainIn({ health: 'paused' })).toMatch(/^A debugger has stopped/);
+    expect(explainIn({ busy: { calls: 2, oldestMs: 1 } })).toMatch(/^A busy server may be silent/);
     expect(explainIn({ busy: { calls: 0, oldestMs: 0 } })).toBe('');
     expect(explainIn({ state: { kind: 'stopped', since: 0 }, health: 'unknown' })).toBe('');
   });
@@ -156,7 +156,7 @@ describe('describeState', () => {
       'no answer for 10 m, computing all the time',
     );
     expect(judged('stalled', { what: 'overdue', forMs: 600_000, work: 'unseen' })).toBe(
-      'call overdue by 10 m; what it does cannot be seen from here',
+      'call overdue by 10 m; its work cannot be seen from here',
     );
     expect(judged('suspect', { what: 'no-answer', forMs: 58_000, isDuringCall: true })).toBe(
       'no answer for 1 m 2 s during a call',

@@ -18,7 +18,7 @@ describe('the rules of a field', () => {
     [{ exclusiveMaximum: 9 }, 9, 'must be below 9'],
     [{ multipleOf: 5 }, 7, 'must be a multiple of 5'],
     [{ minItems: 2 }, [1], 'must have at least 2 items'],
-    [{ uniqueItems: true }, [{ a: 1 }, { a: 1 }], 'must not have two items alike'],
+    [{ uniqueItems: true }, [{ a: 1 }, { a: 1 }], 'must not have duplicate items'],
   ])('%j refuse %j', (rules, value, words) => {
     expect(ruleProblems(value, rules as Record<string, unknown>)).toEqual([words]);
   });
@@ -51,7 +51,7 @@ describe('a schema', () => {
 
   it('tells of a choice that nothing fits, not of what is wrong with each branch', () => {
     const schema = { anyOf: [{ type: 'string' }, { type: 'object', required: ['a'] }] };
-    expect(schemaProblems({}, schema)).toEqual([{ place: '', words: 'fits none of its variants' }]);
+    expect(schemaProblems({}, schema)).toEqual([{ place: '', words: 'matches none of its variants' }]);
   });
 
   it('finds nothing where it cannot be checked here', () => {

@@ -21,7 +21,7 @@ describe('a link with servers', () => {
     takeLink(services, LINK);
     expect(services.manage.state.getState().dialog).toEqual({ kind: 'add' });
     expect(services.manage.state.getState().note).toMatchObject({
-      words: 'Close what is open first, then open the link again.',
+      words: 'Close the open dialog first, then open the link again.',
     });
     services.manage.close();
     for (const hash of ['#/servers', '#/import', '#/import?config=%', '#/import?other=x'])

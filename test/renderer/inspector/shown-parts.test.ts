@@ -77,7 +77,7 @@ describe('what could not be listed', () => {
 
   it('is everything when nothing came', () => {
     expect(troublesOf({ items, failures, offerError: error })).toEqual([
-      { lead: 'Its offer could not be listed', error },
+      { lead: 'Its tools, prompts and resources could not be listed', error },
     ]);
     expect(troublesOf({ items, failures: [], offerError: undefined })).toEqual([]);
   });

@@ -118,7 +118,7 @@ describe('the search of a log', () => {
     press('Show only matching lines');
     await userEvent.type(search(), 'needle');
     await waitFor(() => expect(shown(log)).toEqual(['needle one', 'Needle two']));
-    press('Show needle one among its neighbours');
+    press('Show needle one with the lines around it');
     await waitFor(() => expect(shown(log)).toContain('line 2'));
     expect(log.querySelector('[data-current]')?.textContent).toContain('needle one');
   });

@@ -40,7 +40,7 @@ describe('the table of processes', () => {
       'stopped by a signal',
     ])
       expect(markup).toContain(words);
-    expect(markup.split('data-tip="The system does not tell"')).toHaveLength(5);
+    expect(markup.split('data-tip="The system does not report it"')).toHaveLength(5);
   });
 
   it('names its rows and buttons, and tells which column it is sorted by', () => {

@@ -93,12 +93,12 @@ describe('the restarts of a server', () => {
     const cells = details.getAllByRole('cell').map(({ textContent }) => textContent);
     expect(cells).toEqual([
       ...['search (tools/call)', 'Editor', '1 s', 'Lost'],
-      ...['tools/list', 'The panel itself', '', 'Nobody waited'],
+      ...['tools/list', 'The panel itself', '', 'No caller waited'],
     ]);
     expect(details.getByLabelText('Last of stderr').textContent).toBe('out of luck');
     details.getByRole('button', { name: /^This moment in…: / });
     // The curves are a chunk of their own, which is loaded first.
-    await waitFor(() => details.getByText('No figures of the time before are kept.'), { timeout: 15_000 });
+    await waitFor(() => details.getByText('There are no figures for the time before.'), { timeout: 15_000 });
   });
 
   it('mark the events of the time before in the curves, and a mark leads to what it tells', async () => {

@@ -23,13 +23,13 @@ function showSecrets(store: SecretStoreView, api: Partial<ControlPanelApi> = {})
 describe('the section of secrets', () => {
   it.each<[SecretStoreView, RegExp, readonly string[]]>([
     [{ state: 'none' }, /No secrets are kept yet/, ['Use a passphrase…', 'Keep the key in a file']],
-    [open, /key is in the keyring/, ['Use a passphrase…', 'Keep the key in a file']],
+    [open, /key is in the system’s keyring/, ['Use a passphrase…', 'Keep the key in a file']],
     [{ state: 'open', keyKind: 'file' }, /anyone who can read your files/, ['Keep the key in the keyring']],
-    [{ state: 'locked', keyKind: 'keyring' }, /did not hand out the key/, ['Unlock']],
+    [{ state: 'locked', keyKind: 'keyring' }, /did not return the key/, ['Unlock']],
     [{ state: 'locked', keyKind: 'passphrase' }, /needs your passphrase/, ['Unlock']],
-    [{ state: 'no-keyring' }, /no keyring that answers/, ['Ask again', 'Use a passphrase…']],
-    [{ state: 'key-missing', keyKind: 'keyring' }, /does not hold their key/, ['Ask again', 'Start anew']],
-    [{ state: 'damaged', problem: 'not JSON' }, /cannot be used: not JSON/, ['Start anew']],
+    [{ state: 'no-keyring' }, /No keyring answers/, ['Ask again', 'Use a passphrase…']],
+    [{ state: 'key-missing', keyKind: 'keyring' }, /does not contain their key/, ['Ask again', 'Start over']],
+    [{ state: 'damaged', problem: 'not JSON' }, /cannot be used: not JSON/, ['Start over']],
   ])('says of %j what is the matter, with the choices', async (store, words, buttons) => {
     await showSecrets(store);
     expect(screen.getByRole('status').textContent).toMatch(words);

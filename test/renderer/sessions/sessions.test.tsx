@@ -60,7 +60,7 @@ it('the page of sessions names each session, its users, and how to end it', () =
 it('the page of sessions says why each client of a server that asks has a process', () => {
   const words = 'It asks its clients for answers of their user.';
   const sharing = { mode: 'exclusive', setting: 'auto', reason: 'learnt', asksClients: true, words } as const;
-  const meaning = 'Each client gets a connection of its own; for a local server, a process of its own.';
+  const meaning = 'Each client gets its own connection; with a local server, its own process.';
   expect(pageOf({ ...aView(), sharing })).toContain(`${meaning} ${words}`);
   expect(pageOf(aView())).toContain('All clients use the same connection.');
 });
@@ -91,7 +91,7 @@ describe('the advice on sharing', () => {
   it('says whose process another client got, and that its state is lost', () => {
     const markup = pageOf({ ...aView(), givenUp: [{ contextId: 'cursor', at: 0, idleMs: 420_000 }] });
     expect(markup).toContain('the process of cursor was given to another client, after 7 m without a call');
-    expect(markup).toContain('What it held in memory is lost');
+    expect(markup).toContain('Its data in memory is lost');
   });
 
   it('says nothing of a server that nothing was seen of', () => {

@@ -66,7 +66,7 @@ describe('the cards of what needs attention', () => {
     const servers = [aServer('fine'), aServer('shaky', { unstable })];
     const page = render(<Overview />, { servers });
     const card = page.slice(page.indexOf('aria-label="Needs attention"'), page.indexOf('role="table"'));
-    expect(count(card, 'aria-label="Look into')).toBe(1);
+    expect(count(card, 'aria-label="Details of')).toBe(1);
     expect(card).toContain('>Unstable</span>');
     expect(card).toContain('14 unplanned stops in 7 days, 2 of them in 24 h');
     expect(tagOf(card, 'Why did shaky restart?')).toContain('href="#/servers/shaky/restarts"');

@@ -53,7 +53,7 @@ describe('the question before a process is ended', () => {
     expect(question(true)).toContain('End process 71?');
     expect(question(true)).toContain('node a.js');
     expect(question(true)).toContain('one ends with it');
-    expect(question(false)).toContain('Processes that it started live on');
+    expect(question(false)).toContain('Processes that it started keep running');
   });
 });
 

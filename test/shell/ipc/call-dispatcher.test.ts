@@ -99,7 +99,7 @@ describe('dispatchCall', () => {
     ['callServer', callOf({ n: 1n }), ', params.arguments.n', 'a bigint'],
   ])('refuses, as a fault of the caller, what %s cannot write: %#', async (name, args, place, found) => {
     const { reply, heard, reports } = await dispatch(name, args);
-    const message = `${name}: argument 1${place}: expected what JSON can hold, found ${found}`;
+    const message = `${name}: argument 1${place}: expected a JSON value, found ${found}`;
     expect(reply).toMatchObject({ ok: false, error: { code: 'CONFIG_INVALID', message } });
     expect(heard).toEqual([]);
     expect(reports).toEqual([]);

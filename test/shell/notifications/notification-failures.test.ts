@@ -14,7 +14,7 @@ it('tells once that notifications do not appear, remembers why, and forgets it w
   notification().emit('failed', {}, 'UNErrorDomain error 1');
   notification().emit('failed', {}, 'UNErrorDomain error 2');
   expect(failures.problem).toBe('UNErrorDomain error 2');
-  expect(notices).toEqual(['notifications do not appear, and this is told once: UNErrorDomain error 1']);
+  expect(notices).toEqual(['notifications do not appear (reported once): UNErrorDomain error 1']);
   notification().emit('show');
   expect(failures.problem).toBeUndefined();
 });
@@ -24,5 +24,5 @@ it('has a reason to show where the system gives none', () => {
   const shown = new EventEmitter();
   failures.watch(shown);
   shown.emit('failed', {}, '');
-  expect(failures.problem).toBe('the system gives no reason');
+  expect(failures.problem).toBe('the system reports no reason');
 });

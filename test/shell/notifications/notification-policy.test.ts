@@ -337,7 +337,7 @@ describe('crashes that heal', () => {
     expect(shown).toEqual([]);
     await times(10);
     expect(texts(shown)).toEqual([
-      'github restarted 5 times today | It crashed each time and came back by itself',
+      'github restarted 5 times today | It crashed each time and restarted automatically',
     ]);
     await times(HEALED_A_DAY, 'crash', noon + DAY_MS);
     expect(shown).toHaveLength(2);
@@ -387,13 +387,15 @@ describe('putAwayWords', () => {
   it('says what goes on, and how the window comes back', () => {
     const { title, body } = putAwayWords('hidden', 9);
     expect(title).toBe('MCP Control Panel is still running here');
-    expect(body).toBe('9 servers go on. The icon in the tray brings the window back, and its menu quits.');
+    expect(body).toBe(
+      '9 servers keep running. The icon in the tray brings the window back, and its menu quits.',
+    );
   });
 
   it('says why the window is still there on a desktop without a tray', () => {
     expect(putAwayWords('minimised', 1).body).toBe(
-      '1 server goes on. This desktop shows no tray icons, so the window was minimised; Ctrl+Q quits.',
+      '1 server keeps running. This desktop shows no tray icons, so the window was minimised; Ctrl+Q quits.',
     );
-    expect(putAwayWords('minimised', 0).body).toMatch(/^It goes on\./);
+    expect(putAwayWords('minimised', 0).body).toMatch(/^It keeps running\./);
   });
 });

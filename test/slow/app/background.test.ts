@@ -170,7 +170,7 @@ describe('the first close', () => {
     expect(await shownNotifications(panel)).toEqual([
       {
         title: 'MCP Control Panel is still running here',
-        body: '1 server goes on. The icon in the tray brings the window back, and its menu quits.',
+        body: '1 server keeps running. The icon in the tray brings the window back, and its menu quits.',
       },
     ]);
     const kept = JSON.parse(readFileSync(join(panel.home, 'window.json'), 'utf8')) as object;

@@ -352,7 +352,7 @@ describe('17. senders and arguments of IPC', () => {
     expect(type).toBe('undefined');
   });
 
-  it.each(['a frame of our window', 'a frame that is gone', 'our window at another address'])(
+  it.each(['a frame of our window', 'a closed frame', 'our window at another address'])(
     'refuses %s',
     async (sender) => {
       const reply = await panel.app.evaluate(async ({ BrowserWindow, ipcMain }, kind) => {
@@ -364,7 +364,7 @@ describe('17. senders and arguments of IPC', () => {
         const main = BrowserWindow.getAllWindows()[0]?.webContents.mainFrame;
         const senders: Record<string, unknown> = {
           'a frame of our window': main?.frames[0],
-          'a frame that is gone': null,
+          'a closed frame': null,
           'our window at another address': { url: 'app://bundle/index.html' },
         };
         if (senders[kind] === undefined) return 'there is no such sender';

@@ -146,13 +146,13 @@ describe('sessions', () => {
     const panel = await panels.launch({ servers: { one: fixtureServer() } });
     await openSection(panel, 'one', 'Sessions');
     const { page } = panel;
-    await page.getByText('Nobody uses this server now.').waitFor();
+    await page.getByText('No client uses this server now.').waitFor();
     await callTool(panel, 'one', 'echo', { args: { text: 'x' }, context: 'a test' });
     const session = page.getByRole('listitem', { name: 'one', exact: true });
     await session.waitFor();
     await session.getByRole('cell', { name: 'a test', exact: true }).waitFor();
     await session.getByRole('button', { name: 'End session of one', exact: true }).click();
-    await page.getByText('Nobody uses this server now.').waitFor();
+    await page.getByText('No client uses this server now.').waitFor();
 
     await page.getByRole('radiogroup', { name: 'Sharing' }).getByText('Exclusive').click();
     await page.getByRole('heading', { name: 'Exclusive', exact: true }).waitFor();

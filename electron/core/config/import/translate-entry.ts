@@ -225,10 +225,11 @@ function findPlaceholders(value: unknown, path: readonly string[] = []): readonl
 
 /** Describes what the user must do about a placeholder. `hints` describe what its client would ask for. */
 function describePlaceholder({ path, text, kind }: Placeholder, hints: AskHints): string {
-  if (kind !== 'input') return `${path} holds ${text}, which is not filled in here: write the value itself`;
+  if (kind !== 'input')
+    return `${path} contains ${text}, which is not filled in here: enter the value itself`;
   const description = hints.get(text)?.description;
   const meaning = description === undefined ? '' : ` (${description})`;
-  return `${path} holds ${text}${meaning}, which its client asks for: write the value itself`;
+  return `${path} contains ${text}${meaning}, which its client asks for: enter the value itself`;
 }
 
 function placeholdersIn(text: string, path: string): readonly Placeholder[] {

@@ -53,7 +53,7 @@ export class MovedFile {
     try {
       return fileSchema.parse(JSON.parse(content.text)).entries;
     } catch {
-      throw brokenError(this.path, { message: 'it does not hold what the panel wrote' });
+      throw brokenError(this.path, { message: 'it does not contain what the panel wrote' });
     }
   }
 

@@ -64,7 +64,7 @@ function vsCodeFiles(env: ImportEnvironment): readonly ProgramFile[] {
 }
 
 const RESTART = 'Restart it: it reads its file only when it starts.';
-const RELOADS = 'It reads its file again by itself, or asks whether to start the server again.';
+const RELOADS = 'It reads its file again automatically, or asks whether to start the server again.';
 
 /** Packages of the Windows store keep the settings of an app in a separate folder. */
 function claudeDesktopFiles(env: ImportEnvironment): readonly string[] {

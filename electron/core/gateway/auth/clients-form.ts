@@ -95,7 +95,7 @@ function entriesOf(raw: readonly unknown[]): { entries: ClientEntry[]; problem?:
     const entry = clientSchema.safeParse(one);
     if (!entry.success) problems.push(`clients.${index}.${wordsOf(entry.error)}`);
     else if (entries.some(({ id, sha256 }) => id === entry.data.id || sha256 === entry.data.sha256))
-      problems.push(`clients.${index}: expected an id and a token of its own`);
+      problems.push(`clients.${index}: expected a unique id and token`);
     else entries.push(entry.data);
   }
   return problems.length === 0 ? { entries } : { entries, problem: { message: problems.join('; ') } };

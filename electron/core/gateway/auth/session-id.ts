@@ -178,7 +178,7 @@ async function openKey(options: OpenSessionIdsOptions): Promise<Buffer> {
   if (known.kind === 'unusable') {
     const aside = setAside(path);
     onProblem(
-      `${path} holds no key, so sessions of clients end here: ${known.reason}` +
+      `${path} contains no key, so client sessions end now: ${known.reason}` +
         (aside === undefined ? '' : `; it was renamed to ${aside}`),
     );
   }

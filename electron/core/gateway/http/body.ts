@@ -130,7 +130,7 @@ class Body {
 }
 
 function tooMuch(): ReadMessage {
-  const message = 'The panel holds as many long requests as it may: try again soon.';
+  const message = 'The panel already handles as many long requests as it may: try again soon.';
   return refused(503, 'busy', message, { headers: { 'Retry-After': '1' } });
 }
 

@@ -140,7 +140,7 @@ function resourceFamilies(
       servers,
       'gauge',
       'mcp_server_memory_bytes',
-      'Private memory of all its processes, and what they share, counted once.',
+      'Private memory of all its processes, plus shared memory counted once.',
       (server) => sampleOf(server)?.memoryBytes,
       'bytes',
     ),

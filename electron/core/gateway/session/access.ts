@@ -292,7 +292,7 @@ function sessionOver(): PanelError {
 }
 
 function serverUnknown(name: string): PanelError {
-  return new PanelError('SERVER_UNKNOWN', `There is no server "${name}" any more.`, {
+  return new PanelError('SERVER_UNKNOWN', `There is no longer a server "${name}".`, {
     remedy: 'Add it in MCP Control Panel, or remove it from the settings of this client.',
   });
 }

@@ -111,8 +111,7 @@ export function refuserIn(error: unknown): ApprovedBy | undefined {
 export function waitedInVain(server: string, waitedMs: number): PanelError {
   const waited = `waited ${Math.floor(waitedMs / 1000)} s for other calls`;
   const message = `The call ${waited} and was not sent: "${server}" answers one call at a time.`;
-  const remedy =
-    'Try again later, or give each client a process of its own on the Sessions page of the server.';
+  const remedy = 'Try again later, or give each client its own process on the Sessions page of the server.';
   return new PanelError('REQUEST_TIMEOUT', message, { remedy });
 }
 

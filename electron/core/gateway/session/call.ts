@@ -281,7 +281,7 @@ export class ClientCall {
   #waited(waitedMs: number, wait: CallWait): void {
     const { access, facts } = this.#session;
     if (wait === 'answer')
-      return this.#ownProgress(waitedMs, "waits for a person's answer in MCP Control Panel");
+      return this.#ownProgress(waitedMs, "waiting for the user's answer in MCP Control Panel");
     const turnTimeoutMs = access.server?.config.panel.calls.timeoutMs ?? 0;
     if (wait === 'turn' && waitedMs >= turnTimeoutMs)
       return this.#abort.abort(waitedInVain(facts.server, waitedMs));

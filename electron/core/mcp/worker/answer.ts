@@ -15,20 +15,20 @@ import {
 } from './questions.ts';
 
 /**
- * Maximum number of values that are parsed. A longer text is cut, because values take much memory and a thread that runs out of
- * memory ends the process.
+ * Maximum number of values that are parsed from one text. A text with more is cut, because values take a lot of memory, and a
+ * thread that runs out of memory ends the whole process.
  */
 const MOST_VALUES = 2_000_000;
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 /** Maximum items of one list that are kept. */
 const MAX_ITEMS = 5000;
-/** Maximum characters kept of all items and of one item. */
+/** Maximum characters kept of all items together. The next line limits the characters and values of one item. */
 const MAX_LIST_CHARACTERS = 16 * 1024 * 1024;
 const [MAX_ITEM_CHARACTERS, MAX_ITEM_VALUES] = [1024 * 1024, 20_000];
 /**
- * Characters kept of an error message. They are fewer than `PanelError` keeps, because otherwise it would cut the note about
- * the omission.
+ * Characters kept at the beginning and the end of an error message. Together they are fewer than `PanelError` keeps; otherwise
+ * `PanelError` would cut the note that says how much was omitted.
  */
 const [HEAD_CHARACTERS, TAIL_CHARACTERS] = [5000, 2000];
 /** Limits for the data of an error, or the params of a message. */
@@ -41,7 +41,10 @@ const OUTLINE_BOUNDS: DataBounds = {
   cutTexts: 'middle',
 };
 
-/** Answers a question about `bytes`, in the thread or in a test. @throws Error naming why there is no answer */
+/**
+ * Answers a request about the bytes of a long message. Runs in the worker thread, or directly in tests. @throws Error naming
+ * why there is no answer
+ */
 export function answerTo(bytes: Uint8Array, question: ParserRequest): Answer {
   const { valueCount, beginning } = measured(bytes);
   const read = valueCount > MOST_VALUES ? beginningFor(question, beginning) : valueOf(bytes);
@@ -60,16 +63,19 @@ export function answerTo(bytes: Uint8Array, question: ParserRequest): Answer {
   }
 }
 
-/** Returns the beginning for a question whose answer is limited anyway, but not for one whose answer is forwarded. */
+/**
+ * Parses only the beginning of a text that has too many values. This is enough for a request whose answer is shortened anyway.
+ * A request whose answer is forwarded as a whole fails instead.
+ */
 function beginningFor(question: ParserRequest, beginning: Uint8Array | undefined): Read {
   const isPassedOn = question.ask === 'batch' || (question.ask === 'outline' && question.wantsCopy);
-  if (!beginning || isPassedOn) throw new Error(`it holds more than ${MOST_VALUES} values`);
+  if (!beginning || isPassedOn) throw new Error(`it has more than ${MOST_VALUES} values`);
   return valueOf(beginning);
 }
 
 /**
- * Counts the values of a JSON text, but stops after one more than can be parsed. For a text with more, returns its beginning up
- * to a comma, with open brackets closed.
+ * Counts the values of a JSON text, up to one more than may be parsed. If there are more, also returns the beginning of the
+ * text up to a comma, with the open brackets closed.
  */
 function measured(bytes: Uint8Array): { readonly valueCount: number; readonly beginning?: Uint8Array } {
   const open: number[] = [];
@@ -82,7 +88,7 @@ function measured(bytes: Uint8Array): { readonly valueCount: number; readonly be
     else if (byte === COMMA) valueCount += 1;
     else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
       valueCount += 1;
-      // In ASCII, the code of a closing bracket is the code of the opening one plus 2.
+      // In ASCII, a closing bracket has the code of its opening bracket plus 2.
       open.push(byte + 2);
     } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) open.pop();
     if (open.length > MOST_VALUES) break;
@@ -138,7 +144,7 @@ function aroundMiddle(text: string): string {
   if (text.length <= HEAD_CHARACTERS + TAIL_CHARACTERS) return text;
   const [head, tail] = [text.slice(0, HEAD_CHARACTERS), text.slice(-TAIL_CHARACTERS)];
   const left = Buffer.byteLength(text) - Buffer.byteLength(head) - Buffer.byteLength(tail);
-  // Split characters are replaced with replacement characters.
+  // Cutting may have split a surrogate pair. The conversion to bytes and back turns each half into a replacement character.
   return Buffer.from(`${head}… [${left} bytes left out] …${tail}`).toString();
 }
 

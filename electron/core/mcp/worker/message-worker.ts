@@ -3,7 +3,7 @@ import { messageOf } from '../../../../shared/message-of.ts';
 import { answerTo } from './answer.ts';
 import type { FromThread, ToThread } from './questions.ts';
 
-// This thread parses long messages, because parsing would block the main event loop for too long.
+// Long messages are parsed in this thread, because parsing them would block the main event loop for too long.
 
 let pieces: Uint8Array[] = [];
 

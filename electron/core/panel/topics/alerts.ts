@@ -14,11 +14,11 @@ import type { PanelBase } from '../panel-base.ts';
 import type { Views } from '../views.ts';
 import type { FiguresParts } from '../wire-figures.ts';
 
-/** Secret that holds the URL of the webhook. */
+/** Name of the secret that contains the URL of the webhook. */
 const URL_SECRET = 'ALERT_WEBHOOK_URL';
 const URL_REFERENCE = `\${secret:${URL_SECRET}}`;
 
-/** Alert rules, and the channel through which alerts are sent. */
+/** Requests of the app window about alert rules and about the channel through which alerts are sent. */
 export function alertsTopic(
   alerts: Alerts,
   { secrets: store, settings: file }: Pick<OpenedFiles, 'secrets' | 'settings'>,
@@ -35,7 +35,7 @@ export function alertsTopic(
         unsent: alerts.unsent,
       };
     },
-    /** @throws CONFIG_INVALID for a pattern that cannot be parsed; as `SettingsFile.update` */
+    /** Saves the alert rules. @throws CONFIG_INVALID for a pattern that cannot be parsed; as `SettingsFile.update` */
     putRules: async (rules) => {
       for (const [index, { pattern }] of rules.entries()) {
         const compiled = pattern === undefined ? undefined : await compilePattern(pattern);
@@ -47,7 +47,7 @@ export function alertsTopic(
       }
       await file.update({ alerts: { rules } });
     },
-    /** @throws CONFIG_INVALID for an invalid URL; as `SettingsFile.update` */
+    /** Saves the webhook and the quiet hours. @throws CONFIG_INVALID for an invalid URL; as `SettingsFile.update` */
     putChannel: async ({ webhook, quietHours }) => {
       const kept = webhook && (await keptWebhook(webhook, current().webhook?.url, store));
       await file.update({
@@ -59,7 +59,7 @@ export function alertsTopic(
       const isUnused = current().webhook?.url !== URL_REFERENCE && store.get(URL_SECRET) !== undefined;
       if (isUnused) await store.remove([URL_SECRET]);
     },
-    /** @throws CONFIG_INVALID for an unknown rule */
+    /** Sends a test alert for a rule. @throws CONFIG_INVALID for an unknown rule */
     test: async (id) => {
       const told = await alerts.test(id);
       if (told === undefined) throw invalid(`There is no rule "${id}".`, 'id');
@@ -68,7 +68,10 @@ export function alertsTopic(
   } satisfies CallAnswers<typeof alertsCalls>;
 }
 
-/** Webhook as it is written to settings.json: its URL is replaced by a secret if secrets can be stored. */
+/**
+ * Returns the webhook to write to settings.json. The URL is stored as a secret and replaced by a reference, if secrets can be
+ * stored.
+ */
 async function keptWebhook(
   { url: given, template }: NonNullable<AlertChannel['webhook']>,
   urlBefore: string | undefined,
@@ -89,7 +92,10 @@ async function keptWebhook(
   return { url: isKept ? URL_REFERENCE : url, template };
 }
 
-/** Webhook for display. The path of its URL may be secret, as with Slack. */
+/**
+ * Returns the webhook for display. Of a URL in plain text, only the origin is shown, because its path may be secret, as with
+ * Slack.
+ */
 function shownWebhook({ url, template }: Webhook): AlertsView['webhook'] {
   const isInPlainText = secretReferencesIn(url).length === 0;
   return { url: isInPlainText ? originOf(url) : url, template, isInPlainText };
@@ -106,7 +112,7 @@ function originOf(url: string): string {
 const invalid = (message: string, path: string): PanelError =>
   new PanelError('CONFIG_INVALID', message, { data: { path } });
 
-/** Connects the alerts with the sources that they watch. */
+/** Creates the alerts and connects them with what they watch: events, log lines and changes of servers. */
 export function wireAlerts(
   { options, files, signals }: PanelBase,
   { calls }: Pick<FiguresParts, 'calls'>,
@@ -141,5 +147,5 @@ export function wireAlerts(
   return alerts;
 }
 
-/** Returns the server to which an output belongs; the output of a replica is named `name#2`. */
+/** Returns the server to which an output belongs. The output of a replica is named `name#2`. */
 const serverOf = (output: string): string => output.split('#')[0] ?? output;

@@ -5,20 +5,23 @@ import type { approvalsCalls } from '../../../../shared/ipc/topics/approvals.ts'
 import type { HistorySource } from '../../store/history-source.ts';
 import type { OpenedFiles } from '../open-files.ts';
 
-/** Maximum calls shown together, and maximum calls in an exported file: at most 64 MiB with arguments of the usual length. */
+/**
+ * Maximum calls in one answer to the app window, and maximum calls in an exported file. The file has at most 64 MiB if the
+ * arguments have the usual length.
+ */
 const MAX_ROWS = 1000;
 const MAX_EXPORTED = 100_000;
 
-/** Client calls that wait for the user's approval, and the list of all earlier ones. */
+/** Requests of the app window about client calls that wait for the user's approval, and about earlier calls. */
 export const approvalsTopic = (
   { approvals, servers: file }: Pick<OpenedFiles, 'approvals' | 'servers'>,
   source: HistorySource,
 ) =>
   ({
     list: () => approvals.waiting,
-    /** @throws CANCELLED */
+    /** Records the user's decision about a waiting call. @throws CANCELLED */
     answer: ({ id, decision }) => approvals.answer(id, decision),
-    /** @throws SERVER_UNKNOWN, CONFIG_BROKEN */
+    /** Sets which calls of a server need approval. @throws SERVER_UNKNOWN, CONFIG_BROKEN */
     setAsk: async ({ name, ask, tools }) => {
       await file.entry(name);
       await file.set(name, ['panel', 'approval', 'ask'], ask === 'never' ? undefined : ask);

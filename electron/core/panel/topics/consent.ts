@@ -6,7 +6,7 @@ import { pinOf } from '../../consent/installed-version.ts';
 import type { OpenedFiles } from '../open-files.ts';
 import type { ControlPanelOptions } from '../panel-options.ts';
 
-/** Consent to server definitions that came from outside. */
+/** Requests of the app window about the user's consent to definitions of servers that were not written in the panel. */
 export function consentTopic(
   { parentEnvironment: environment, userHome }: ControlPanelOptions,
   { consents, servers: file }: Pick<OpenedFiles, 'consents' | 'servers'>,
@@ -24,7 +24,7 @@ export function consentTopic(
   };
   const findPin = (config: ServerConfig) => pinOf(config, { environment, userHome });
   return {
-    /** @throws SERVER_UNKNOWN */
+    /** Returns the definition that waits for consent, as the differences from the earlier one. @throws SERVER_UNKNOWN */
     get: async (name) => {
       const config = onDisk(name);
       const { digest, difference } = consents.look(config);
@@ -34,7 +34,10 @@ export function consentTopic(
         difference: pin ? { ...difference, pin: { package: pin.package, version: pin.version } } : difference,
       };
     },
-    /** @throws SERVER_UNKNOWN; CONFIG_CONFLICT when another definition is on disk; as `ServersFile.set` for a pin */
+    /**
+     * Records the consent, optionally pinning the package to its installed version. @throws SERVER_UNKNOWN; CONFIG_CONFLICT
+     * when another definition is on disk; as `ServersFile.set` for a pin
+     */
     agree: async ({ name, digest, pin: isPinned = false }) => {
       const config = asked(name, digest);
       const pin = isPinned ? await findPin(config) : undefined;
@@ -44,7 +47,7 @@ export function consentTopic(
       await consents.agreeTo([pin.config], 'window');
       await file.set(name, ['args'], pin.config.args);
     },
-    /** @throws as `agree` */
+    /** Records that the user wants to decide later. @throws as `agree` */
     postpone: async ({ name, digest }) => {
       asked(name, digest);
       await consents.postpone(name, digest);

@@ -15,7 +15,7 @@ import { CommandError, type RunCommand } from '../../platform/run-command.ts';
 
 interface EnginesTopicOptions {
   readonly file: Pick<ServersFile, 'current'>;
-  /** Programs and variables of this machine. Never rejects. */
+  /** Returns the programs and environment variables of this machine. Never rejects. */
   readonly machine: () => Promise<ImportMachine>;
   readonly run: RunCommand;
   readonly parentEnvironment: InstallPlaces['environment'];
@@ -23,11 +23,11 @@ interface EnginesTopicOptions {
 }
 
 /**
- * Maximum milliseconds for one call of an engine's client, because the user waits, and the client of a hanging engine never
- * returns.
+ * Maximum milliseconds for one run of an engine's command-line client. The user waits for the result, and the client of a hung
+ * engine never returns.
  */
 const PATIENCE_MS = 5000;
-/** Arguments that query the engine, not only its client. */
+/** Arguments of the command that prints the version of the engine itself, not only that of its client. */
 const VERSION_WORDS: Readonly<Record<PackageEngine, readonly string[]>> = {
   docker: ['version', '--format', '{{.Server.Version}}'],
   podman: ['info', '--format', '{{.Version.Version}}'],
@@ -44,13 +44,15 @@ const existing = (path: string) =>
     () => [],
   );
 
-/** Container engines of this machine, and what servers need to run in them. */
+/**
+ * Requests of the app window about the container engines of this machine, and about what a server needs to run in a container.
+ */
 export function enginesTopic(options: EnginesTopicOptions) {
   const { file, machine, parentEnvironment: environment, run, userHome } = options;
   return {
     find: async () => (await clientsOn(machine)).map(({ engine }) => engine),
     ask: async () => Promise.all((await clientsOn(machine)).map((client) => lookAt(client, run))),
-    /** Requirements of a server; an unknown server has none. */
+    /** Returns what a server needs to run in a container: its paths, package version and possible engines. */
     needs: async (name) => {
       const { servers } = file.current;
       const config = servers.find((server) => server.name === name);
@@ -80,7 +82,7 @@ async function lookAt({ engine, file, env }: Client, run: RunCommand): Promise<E
     (await run(file, words, { env, timeoutMs: PATIENCE_MS })).trim();
   try {
     const version = await ask(...VERSION_WORDS[engine]);
-    // A client may not support this command, and an engine with many images may take too long.
+    // The size of the images is optional: a client may not support this command, and it may take too long with many images.
     const sizes = await ask('system', 'df', '--format', '{{.Type}}\t{{.Size}}').catch(() => '');
     const imagesSize = /^Images\t(.*)$/m.exec(sizes)?.[1];
     return { engine, version, ...(imagesSize !== undefined && { imagesSize }) };

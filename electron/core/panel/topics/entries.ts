@@ -18,7 +18,7 @@ import type { ServersParts } from '../wire-servers.ts';
 
 type EntriesTopicParts = Pick<ServersParts, 'fleet' | 'sessions' | 'supervisors'>;
 
-/** Edits of the entries of servers.json. */
+/** Requests of the app window that edit the entries of servers.json. */
 export class EntriesTopic implements CallAnswers<typeof entriesCalls> {
   readonly #file: ServersFile;
   readonly #base: PanelBase;
@@ -31,8 +31,9 @@ export class EntriesTopic implements CallAnswers<typeof entriesCalls> {
   }
 
   /**
-   * Writes an entry; resolves when it is on disk. @param basis revision of the file that the user edited @throws PanelError
-   * CONFIG_BROKEN, CONFIG_INVALID; CONFIG_CONFLICT if the file has another revision
+   * Writes an entry. Resolves when it is on disk and, after a rename, when the server with the old name has ended. @param basis
+   * revision of the file that the user edited @throws PanelError CONFIG_BROKEN, CONFIG_INVALID; CONFIG_CONFLICT if the file has
+   * another revision
    */
   async put(entry: NamedEntry, basis?: EditBasis): Promise<void> {
     await this.#file.put(entry, basis);
@@ -40,7 +41,10 @@ export class EntriesTopic implements CallAnswers<typeof entriesCalls> {
     if (before !== entry.name) await this.#whenGone(before);
   }
 
-  /** Writes all valid entries in one step. @throws CONFIG_BROKEN, PERMISSION_DENIED; then no entry is written */
+  /**
+   * Writes all valid entries in one step and returns the others with their errors. @throws CONFIG_BROKEN, PERMISSION_DENIED;
+   * then no entry is written
+   */
   async putAll(entries: readonly NamedEntry[]): Promise<Taken> {
     const refused: Taken['refused'] = [];
     const valid = entries.filter(({ name, ...entry }) => {
@@ -56,7 +60,7 @@ export class EntriesTopic implements CallAnswers<typeof entriesCalls> {
     return { refused };
   }
 
-  /** Adds the example servers. @throws as `putAll`, and errors of the examples' folder */
+  /** Adds the example servers. @throws as `putAll`, and any error from creating the folder of the examples */
   async addExamples(): Promise<{ names: string[] }> {
     const taken = this.#file.current.servers.map(({ name }) => name);
     const entries = await prepareExamples(this.#base.options.home, taken);
@@ -71,7 +75,7 @@ export class EntriesTopic implements CallAnswers<typeof entriesCalls> {
     await this.#whenGone(name);
   }
 
-  /** Starts a separate instance of an entry, whether the entry is saved or not. @throws CONFIG_INVALID with the field's path */
+  /** Tests an entry, saved or not, by starting a separate instance of it. @throws CONFIG_INVALID with the field's path */
   async testConnection({ name, ...entry }: NamedEntry): Promise<ConnectionTest> {
     this.#file.requireValid(name, entry);
     const { home } = this.#base.options;
@@ -91,25 +95,26 @@ export class EntriesTopic implements CallAnswers<typeof entriesCalls> {
     await this.#file.set(name, ['disabled'], isEnabled ? undefined : true);
   }
 
-  /** Sets the limits in the patch, which apply to the running server immediately. @throws as `ServersFile.put` */
+  /** Changes only the limits that are in `limits`. They apply to a running server immediately. @throws as `ServersFile.put` */
   async setLimits(name: string, limits: LimitPatch): Promise<void> {
     await this.#setPanel(name, 'limits', limits);
   }
 
-  /** Sets the health settings in the patch, which apply to the running server immediately. @throws as `ServersFile.put` */
+  /**
+   * Changes only the health settings that are in `health`. They apply to a running server immediately. @throws as
+   * `ServersFile.put`
+   */
   async setHealth(name: string, health: HealthPatch): Promise<void> {
     await this.#setPanel(name, 'health', health);
   }
 
-  /** Sets the sharing mode. @throws PanelError SERVER_UNKNOWN, CONFIG_BROKEN */
+  /** Sets how clients share the server's instances. @throws PanelError SERVER_UNKNOWN, CONFIG_BROKEN */
   async setSharing(name: string, mode: SharingView['setting']): Promise<void> {
     this.#parts.fleet.get(name);
     await this.#file.set(name, ['panel', 'sessions', 'mode'], mode);
   }
 
-  /**
-   * Sets the time without use after which each of the servers is put to sleep. @throws PanelError SERVER_UNKNOWN, CONFIG_BROKEN
-   */
+  /** Sets the idle time after which each of the servers is put to sleep. @throws PanelError SERVER_UNKNOWN, CONFIG_BROKEN */
   async setSleepAfter(names: readonly string[], sleepAfterMs: number): Promise<void> {
     for (const name of names) {
       await this.#file.entry(name);
@@ -118,8 +123,8 @@ export class EntriesTopic implements CallAnswers<typeof entriesCalls> {
   }
 
   /**
-   * Handles the user's report of a wrong stall verdict: from now on, a stall of this server is only reported and causes no
-   * restart.
+   * Called when the user reports that the panel wrongly considered a server stalled. From then on, a stall of this server is
+   * only reported and no longer causes a restart.
    */
   async disputeVerdict(name: string): Promise<void> {
     this.#parts.fleet.get(name);
@@ -147,14 +152,15 @@ export class EntriesTopic implements CallAnswers<typeof entriesCalls> {
   }
 
   /**
-   * Finds entries in the files of other MCP clients. Never rejects: an unreadable file is reported as a problem of that file
-   * only.
+   * Finds servers in the configuration files of other MCP clients. Never rejects: an unreadable file is only reported as a
+   * problem of that file.
    */
   async findImports() {
-    // The page requests this while it draws its first view, which the readers and the login shell would slow down.
+    // Waits until the window has opened. The page sends this request while it draws its first view, and reading the files and
+    // running the login shell would slow that down.
     const { files: own, options } = this.#base;
     await options.startsAfter;
-    // Loaded on demand, as for a pasted text.
+    // Loaded on demand, because loading the parsers of TOML and YAML would slow down every app start.
     const { findImports } = await import('../../config/import/find-imports.ts');
     const files = await findImports({
       env: options.importEnvironment,

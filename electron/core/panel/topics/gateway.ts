@@ -29,12 +29,15 @@ interface GatewayTopicParts {
 
 export type GatewayTopic = ReturnType<typeof gatewayTopic>;
 
-/** Gateway endpoint and its MCP clients. A token is returned once, when it is issued, and is stored nowhere. */
+/**
+ * Requests of the app window about the gateway's endpoint and its MCP clients. A client's token is returned only once, when it
+ * is issued, and is not stored.
+ */
 export function gatewayTopic(
   { files: { clients, settings }, options: { wallClock } }: PanelBase,
   { clientCalls, clientSessions, clientTools, fleet, gateway, standBy }: GatewayTopicParts,
 ) {
-  /** @throws PanelError SERVER_UNKNOWN */
+  /** Checks that all servers exist. @throws PanelError SERVER_UNKNOWN */
   const requireServers = (names: readonly string[] = []) => {
     for (const name of names) fleet.get(name);
   };
@@ -53,12 +56,15 @@ export function gatewayTopic(
         ...(clients.error && { clientsProblem: clients.error.message }),
       };
     },
-    /** Creates a client; resolves when it is on disk. @throws PanelError SERVER_UNKNOWN; as `ClientRegistry.create` */
+    /**
+     * Creates a client. Resolves when the client has been written to disk. @throws PanelError SERVER_UNKNOWN; as
+     * `ClientRegistry.create`
+     */
     createClient: (wanted) => {
       requireServers(wanted.servers);
       return clients.create(wanted);
     },
-    /** Clients in the order in which they were created. */
+    /** Returns the clients in the order in which they were created. */
     listClients: () => {
       const now = wallClock.epochMs();
       const sessions = clientSessions.views();
@@ -69,38 +75,39 @@ export function gatewayTopic(
     },
     /** Revokes a client. @throws PanelError as `ClientRegistry.revoke` */
     revokeClient: (id) => clients.revoke(id),
-    /** Changes what a client may use. @throws PanelError SERVER_UNKNOWN; as `ClientRegistry.limit` */
+    /** Changes which servers a client may use. @throws PanelError SERVER_UNKNOWN; as `ClientRegistry.limit` */
     changeClient: ({ id, servers }) => {
       requireServers(servers);
       return clients.limit(id, servers);
     },
-    /** Returns what the client sees of each server that it may use. */
+    /** Returns, for each server that the client may use, the tools that the client sees, including hidden ones. */
     clientTools,
-    /** Hides tools from a client. @throws PanelError as `ClientRegistry.hide` */
+    /** Sets which tools of a server are hidden from a client. @throws PanelError as `ClientRegistry.hide` */
     setTools: ({ client, server, hidden }) => clients.hide(client, server, hidden),
     sets: () => clients.sets,
-    /** Adds or replaces a tool set. @throws PanelError SERVER_UNKNOWN; as `ClientRegistry.putSet` */
+    /**
+     * Adds or replaces a tool set: a named selection of servers and tools that clients can use as one endpoint. @throws
+     * PanelError SERVER_UNKNOWN; as `ClientRegistry.putSet`
+     */
     putSet: ({ name, servers, tools = {} }) => {
       requireServers(servers);
       const shown = Object.entries(tools).map(([server, names]) => ({ server, tools: names }));
       return clients.putSet({ name, servers, tools: shown });
     },
-    /** Renews a client's token. @throws PanelError as `ClientRegistry.renew` */
+    /** Issues a new token that replaces a client's old one. @throws PanelError as `ClientRegistry.renew` */
     renewClient: async (id) => ({ token: (await clients.renew(id)).token }),
   } satisfies CallAnswers<typeof gatewayCalls>;
 }
 
-/** Call figures of one MCP client. */
+/** Numbers of calls of one MCP client. */
 interface ClientFigures {
   readonly calls: number;
   readonly errors: number;
-  /** Minutes with calls within the last hour. */
+  /** The minutes of the last hour in which the client made calls. */
   readonly minutes: readonly Pick<CallMinute, 'at' | 'calls' | 'errors'>[];
 }
 
-/**
- * Returns the view of an MCP client for the app window. @param sessions sessions of every client @param now epoch milliseconds
- */
+/** Returns what the app window shows of an MCP client. @param sessions sessions of all clients @param now epoch milliseconds */
 export function clientView(
   client: RegisteredClient,
   sessions: readonly ClientSessionView[],
@@ -124,7 +131,7 @@ export function clientView(
   };
 }
 
-/** Returns the number of calls, or of errors, in each minute of the last hour, oldest first; the minute of `now` is last. */
+/** Returns the number of calls or errors in each minute of the last hour, oldest first. The last minute is the one of `now`. */
 function perMinute(minutes: ClientFigures['minutes'], now: number, figure: 'calls' | 'errors'): number[] {
   const last = Math.floor(now / MINUTE_MS);
   const counts = Array.from({ length: CLIENT_MINUTES }, () => 0);
@@ -135,7 +142,7 @@ function perMinute(minutes: ClientFigures['minutes'], now: number, figure: 'call
   return counts;
 }
 
-/** Sessions of one client, one item for each server, in the order of the servers' names. */
+/** Returns the sessions of one client, grouped by server and sorted by the servers' names. */
 function usesOf(sessions: readonly ClientSessionView[]): ClientUse[] {
   const servers = [...new Set(sessions.map(({ server }) => server))].sort();
   return servers.map((server) =>

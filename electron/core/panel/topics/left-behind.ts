@@ -9,7 +9,10 @@ import type { PanelBase } from '../panel-base.ts';
 import type { ProgramsTopic } from './programs.ts';
 import { shownCommand } from './processes.ts';
 
-/** Processes that clients left behind. Finds and reports them, and ends them on request. */
+/**
+ * Requests of the app window about processes that MCP clients left running. Finds these processes, reports them as events, and
+ * ends them on request.
+ */
 export class LeftBehindTopic implements CallAnswers<typeof leftBehindCalls> {
   readonly #base: PanelBase;
   readonly #found: LeftBehind;
@@ -20,7 +23,8 @@ export class LeftBehindTopic implements CallAnswers<typeof leftBehindCalls> {
     const { journal, notice, settings } = base.files;
     const scan = options.createScan?.({
       clients: foreignPrograms,
-      // Packages are recognised by name as well, so that little is missed if a file of the panel is broken.
+      // If `moved.json` cannot be read, the servers of other programs are unknown. The scan then still recognizes known
+      // packages by their names.
       servers: () => programs.started().catch(() => []),
     });
     this.#found = new LeftBehind({
@@ -36,7 +40,10 @@ export class LeftBehindTopic implements CallAnswers<typeof leftBehindCalls> {
     });
   }
 
-  /** Begins regular scans on platforms where scans are reliable. On others, only the window requests a scan. */
+  /**
+   * Starts regular scans, but only on Linux, where scans are reliable. On other systems, a scan runs only when the window
+   * requests one.
+   */
   start(): void {
     const { createScan, importEnvironment } = this.#base.options;
     if (createScan !== undefined && importEnvironment.platform === 'linux') this.#found.start();
@@ -89,7 +96,7 @@ export class LeftBehindTopic implements CallAnswers<typeof leftBehindCalls> {
   #programOf = ({ name, server, tree }: FoundTree): string =>
     this.#redact(name ?? server ?? tree[0]?.command ?? '');
 
-  /** Writes one event for each client. */
+  /** Writes one event for each client that left processes running. */
   #report(found: readonly FoundTree[]): void {
     for (const client of new Set(found.map((one) => one.client))) {
       const own = found.filter((one) => one.client === client);

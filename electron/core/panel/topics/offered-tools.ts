@@ -9,11 +9,14 @@ import type { Catalogue } from '../../gateway/catalogue/catalogue.ts';
 import type { Fleet } from '../../supervisor/fleet.ts';
 import type { PanelBase } from '../panel-base.ts';
 
-/** The servers' current descriptions of their tools, compared with what the user accepted. */
+/**
+ * Requests of the app window about changes in the servers' descriptions of their tools, compared with the descriptions that the
+ * user accepted.
+ */
 export function offeredToolsTopic({ files: { journal } }: PanelBase, fleet: Fleet, catalogue: Catalogue) {
   const keyOf = serverKeys();
   const agreedOf = (config: ServerConfig) => catalogue.agreedOf(keyOf(config));
-  /** Returns the changes for all classes of clients. A change that several classes see is listed once. */
+  /** Returns the changes that any client of the server sees. A change that several groups of clients see is listed once. */
   const changesOf = (config: ServerConfig): readonly ChangedOffer[] => {
     const all = agreedOf(config).flatMap(({ changes }) => changes);
     const names = all.map(({ kind, name }) => `${kind} ${name}`);
@@ -22,7 +25,7 @@ export function offeredToolsTopic({ files: { journal } }: PanelBase, fleet: Flee
   const redact = (text: string) => journal.redactOnce(text);
   const text = (words: string | undefined) => (words === undefined ? undefined : redact(words));
   const calls = {
-    /** @throws SERVER_UNKNOWN */
+    /** Returns the changes, and a digest with which the user can accept exactly these changes. @throws SERVER_UNKNOWN */
     changed: (name) => {
       const { config } = fleet.get(name);
       const changes = changesOf(config);
@@ -40,7 +43,10 @@ export function offeredToolsTopic({ files: { journal } }: PanelBase, fleet: Flee
         })),
       };
     },
-    /** @throws SERVER_UNKNOWN; CONFIG_CONFLICT if the server's description has changed again */
+    /**
+     * Accepts the changes that were shown. @throws SERVER_UNKNOWN; CONFIG_CONFLICT if the server's description has changed
+     * since
+     */
     accept: ({ name, client, digest }) => {
       const { config } = fleet.get(name);
       if (digestOf(changesOf(config)) !== digest)
@@ -52,7 +58,7 @@ export function offeredToolsTopic({ files: { journal } }: PanelBase, fleet: Flee
   } satisfies CallAnswers<typeof offeredToolsCalls>;
   return {
     ...calls,
-    /** Returns the changes for the view of a server; undefined if nothing differs. */
+    /** Returns the numbers of changes for display with the server; undefined if nothing has changed. */
     viewOf: (config: ServerConfig): ChangedToolsView | undefined => {
       const changes = changesOf(config);
       if (changes.length === 0) return undefined;

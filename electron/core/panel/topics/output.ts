@@ -25,23 +25,26 @@ interface OutputSources {
   readonly telemetry: Pick<ServerTelemetry, 'history'>;
   readonly calls: Pick<CallBook, 'since'>;
   readonly history: { readonly source: Pick<HistorySource, 'series'> };
-  /** Start of this app run in epoch milliseconds; data from before it is only in the history. */
+  /** Start of this app run in epoch milliseconds. Older samples are only in the history on disk. */
   readonly launchedAt: number;
 }
 
-/** Maximum wait for the history in ms, because a curve of only this app run is better than none. */
+/** Maximum milliseconds to wait for the history. If it takes longer, the chart shows only the samples of this app run. */
 const LONGEST_WAIT_MS = 2000;
-/** Maximum lines of earlier app runs, because users read no more. */
+/** Maximum lines of earlier app runs, because users do not read more. */
 const MAX_EARLIER_LINES = 1000;
 
-/** Output of servers: lines of stderr, samples and calls. All methods throw PanelError SERVER_UNKNOWN. */
+/** Requests of the app window about a server's stderr lines, samples and calls. All of them throw PanelError SERVER_UNKNOWN. */
 export function outputTopic(sources: OutputSources) {
   const { calls, clock, fleet, history, journal, launchedAt, logPage, telemetry } = sources;
   const known = (name: string): string => fleet.get(name).name;
   return {
     /** Returns the lines that the server wrote to stderr with an id above `afterId`, oldest first. */
     since: (name, afterId) => journal.outputs.get(known(name))?.since(afterId) ?? [],
-    /** Returns the last lines that earlier app runs left on disk, oldest first, with ids up to 0. */
+    /**
+     * Returns the last stderr lines that earlier app runs wrote to disk, oldest first. Their ids end at 0, because the ids of
+     * this app run begin after it.
+     */
     earlier: async (name) => {
       const to = msOf(journal.times.beganUs);
       const filter: LogPageQuery['filter'] = { servers: [known(name)], sources: ['stderr'], to };
@@ -54,7 +57,10 @@ export function outputTopic(sources: OutputSources) {
         text,
       }));
     },
-    /** Samples since that time, oldest first: those of earlier app runs from the history, those of this app run from memory. */
+    /**
+     * Returns the samples since that time, oldest first. Samples of earlier app runs come from the history, those of this app
+     * run from memory.
+     */
     history: async (name, sinceEpochMs) => {
       let earlier: readonly Sample[] = [];
       if (sinceEpochMs < launchedAt) {
@@ -64,20 +70,20 @@ export function outputTopic(sources: OutputSources) {
       }
       return [...earlier, ...telemetry.history(known(name), sinceEpochMs)];
     },
-    /** Minutes with calls since that time, within the last hour, oldest first. */
+    /** Returns the minutes with calls since that time, oldest first, going back at most one hour. */
     calls: (name, sinceEpochMs) => calls.since(known(name), sinceEpochMs),
   } satisfies CallAnswers<typeof outputCalls>;
 }
 
 /**
- * Milliseconds that one query covers. An hour of seconds exceeds the limit of a query, and the answer to a query is processed
- * in one event-loop tick.
+ * Milliseconds that one query to the history covers. An hour of one-second samples is too long for one query, and each reply is
+ * processed in one event-loop tick.
  */
 const PART_MS = MAX_SERIES_BUCKETS * 0.9 * SECOND_MS;
 
 /**
- * Samples of a server within a time span, oldest first. The span begins at most an hour ago, because the history keeps single
- * samples for an hour.
+ * Reads the samples of a server in a time span from the history, oldest first. Reads at most the last hour of the span, because
+ * the history keeps single samples for one hour.
  */
 async function pastSamples(
   source: Pick<HistorySource, 'series'>,
@@ -99,8 +105,8 @@ async function pastSamples(
 }
 
 /**
- * Returns one sample for each second with data. Coarser figures yield no samples, because they would be mistaken for single
- * samples.
+ * Returns one sample for each second with data. Returns none if the reply combines several seconds, because averages must not
+ * look like single samples.
  */
 function samplesOf({ from, stepMs, series }: SeriesReply): readonly Sample[] {
   if (stepMs !== SECOND_MS) return [];
@@ -108,7 +114,8 @@ function samplesOf({ from, stepMs, series }: SeriesReply): readonly Sample[] {
   for (const { metric, index, max } of series) {
     index.forEach((bucket, place) => {
       const sample = samples.get(bucket) ?? { at: from + bucket * stepMs, processCount: 0 };
-      // The maximum is a measured value even if two samples fell into one second; an average could be half a process.
+      // Uses the maximum, because it is a value that was really measured even if two samples are in the same second. An average
+      // could be half a process.
       const value = max[place];
       samples.set(bucket, value === undefined ? sample : { ...sample, [metric]: value });
     });

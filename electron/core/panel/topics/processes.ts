@@ -12,10 +12,13 @@ import type { FiguresParts } from '../wire-figures.ts';
 
 type ProcessesParts = Pick<ServersParts, 'fleet' | 'sessions'> & Pick<FiguresParts, 'telemetry'>;
 
-/** Maximum characters of a displayed command line, because it may contain a whole program (`node -e …`). */
+/**
+ * Maximum characters of a displayed command line. The limit is needed because a command line may contain a whole program (`node
+ * -e …`).
+ */
 const MAX_COMMAND_CHARACTERS = 1000;
 
-/** Processes of servers as of the last sample, and the command that ends one process. */
+/** Requests of the app window about the processes of servers: list them as of the last sample, or end one. */
 export function processesTopic(
   { files: { journal }, options }: PanelBase,
   { fleet, sessions, telemetry }: ProcessesParts,
@@ -23,7 +26,7 @@ export function processesTopic(
   const { ownPid, table } = options;
   const redact = (text: string) => journal.redactText(text);
   return {
-    /** Processes of a server. @throws PanelError SERVER_UNKNOWN */
+    /** Returns the processes of a server. @throws PanelError SERVER_UNKNOWN */
     view: async (name) => {
       const known = fleet.get(name).name;
       const instances = telemetry.processes(known);
@@ -39,8 +42,9 @@ export function processesTopic(
       return { ...(instances.length > 0 && { at }), processes };
     },
     /**
-     * Ends one process of the server's current process trees; its children continue to run. If it is the server's own first
-     * process, its end counts as an unexpected exit. @throws PanelError SERVER_UNKNOWN, PROCESS_UNKNOWN, PROCESS_SURVIVES
+     * Ends one process that currently belongs to the server; its child processes continue to run. If it is the process that the
+     * panel started, this counts as an unexpected exit of the server. @throws PanelError SERVER_UNKNOWN, PROCESS_UNKNOWN,
+     * PROCESS_SURVIVES
      */
     end: async (name, id) => {
       const server = fleet.get(name);
@@ -58,7 +62,10 @@ export function processesTopic(
   } satisfies CallAnswers<typeof processesCalls>;
 }
 
-/** Finds the process in the current process tree. The same pid with another start time is another process. */
+/**
+ * Finds a process among the current descendants of the root process and the root itself. The start time must match as well,
+ * because the system may have reused the pid.
+ */
 async function findIn(
   table: ProcessTable,
   rootPid: number | undefined,
@@ -83,7 +90,10 @@ function viewOf(
   };
 }
 
-/** Returns the command line for display. It is redacted before it is cut, because half of a secret would not be recognised. */
+/**
+ * Returns the command line for display. It is redacted before it is cut, because the redactor would not recognize half of a
+ * secret.
+ */
 export function shownCommand(commandLine: string, redact: (text: string) => string): string {
   const readable = commandLine.slice(0, 16 * MAX_COMMAND_CHARACTERS);
   return cutText(redact(readable), MAX_COMMAND_CHARACTERS, 'end').text;

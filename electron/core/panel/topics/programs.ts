@@ -15,7 +15,10 @@ import type { PanelBase } from '../panel-base.ts';
 import type { ControlPanelOptions } from '../panel-options.ts';
 import type { GatewayTopic } from './gateway.ts';
 
-/** Finds servers in the configuration of other programs, moves them to the panel and moves them back. */
+/**
+ * Requests of the app window about other programs: find the servers in their configuration, move these servers to the panel, or
+ * move them back.
+ */
 export class ProgramsTopic implements CallAnswers<typeof programsCalls> {
   readonly #base: PanelBase;
   readonly #gateway: Pick<GatewayTopic, 'status'>;
@@ -30,17 +33,22 @@ export class ProgramsTopic implements CallAnswers<typeof programsCalls> {
     this.#moved = new MovedFile(join(base.options.home, 'moved.json'));
   }
 
-  /** The programs on this machine and their servers. @throws CONFIG_BROKEN for moved.json */
+  /** Returns the programs on this machine that use MCP servers, with their servers. @throws CONFIG_BROKEN for moved.json */
   async find() {
     return (await this.#ready()).find();
   }
 
-  /** The servers that programs start themselves. @throws CONFIG_BROKEN for moved.json */
+  /**
+   * Returns the servers that other programs start themselves instead of through the panel. @throws CONFIG_BROKEN for moved.json
+   */
   async started() {
     return (await this.#ready()).started();
   }
 
-  /** Previews a move, or makes it. @throws PORT_UNAVAILABLE while nothing listens; as `ClientMover.move` */
+  /**
+   * Moves servers of a program to the panel if `commit` is given; otherwise returns a preview. @throws PORT_UNAVAILABLE while
+   * the gateway does not listen; as `ClientMover.move`
+   */
   async move({ client, servers, commit, partly }: Move) {
     const { isListening, error } = this.#gateway.status();
     if (!isListening)
@@ -52,17 +60,23 @@ export class ProgramsTopic implements CallAnswers<typeof programsCalls> {
     return moved;
   }
 
-  /** Restores what was moved. @throws CONFIG_BROKEN for moved.json */
+  /** Moves servers back into the program's own configuration. @throws CONFIG_BROKEN for moved.json */
   async restore(filter: Restore) {
     return (await this.#ready()).restore(filter);
   }
 
-  /** Finds the user's Node, on which the bridge runs; undefined without Node, or if no permanent build of the bridge exists. */
+  /**
+   * Finds the Node.js that runs the bridge, the program that connects clients that can only start a program. Undefined if there
+   * is no Node.js, or if the bridge has no permanent path.
+   */
   findBridge(): Promise<Bridge | undefined> {
     return findBridge(this.#base.options);
   }
 
-  /** Watches the files that contain the panel's entries, once there are any. Never rejects. */
+  /**
+   * Starts to watch the configuration files into which the panel wrote entries, if there are any. Reports an entry that another
+   * program overwrites. Never rejects.
+   */
   async watch(): Promise<void> {
     const { notice } = this.#base.files;
     const entries = await this.#moved.read().catch((error: unknown) => notice(String(error)));
@@ -126,7 +140,10 @@ async function findBridge(options: ControlPanelOptions): Promise<Bridge | undefi
 
 const TOKENS = /mcpcp_[\w-]{43}/g;
 
-/** Reuses a token that the text contains and that reaches the servers, or creates a client with the program's name. */
+/**
+ * Returns a token for a program. Reuses a token in the program's configuration if it gives access to the servers; otherwise
+ * creates a client with the program's name.
+ */
 async function issueAccess(
   clients: ClientRegistry,
   label: string,

@@ -32,11 +32,11 @@ interface SecretsTopicOptions {
   readonly resolver: SecretResolver;
   readonly file: ServersFile;
   readonly settings: SettingsFile;
-  /** Starts a server that waits for the user's answer. */
+  /** Starts a server whose start failed because a secret was missing. */
   readonly startWaiting: (server: string) => void;
 }
 
-/** Secrets, and the definitions that refer to them. */
+/** Requests of the app window about secrets, and about the server definitions that refer to them. */
 export class SecretsTopic implements CallAnswers<typeof secretsCalls> {
   readonly #options: SecretsTopicOptions;
 
@@ -63,20 +63,20 @@ export class SecretsTopic implements CallAnswers<typeof secretsCalls> {
     });
   }
 
-  /** @throws PanelError CONFIG_INVALID for the value; as `SecretStore.put` */
+  /** Adds or changes a secret. @throws PanelError CONFIG_INVALID for the value; as `SecretStore.put` */
   async put({ name, value }: { name: string; value: string }): Promise<void> {
     requireSecret(name, value);
     await this.#options.store.put(new Map([[name, value]]));
   }
 
-  /** @throws PanelError as `SecretStore.remove` */
+  /** Removes a secret. @throws PanelError as `SecretStore.remove` */
   remove(name: string): Promise<void> {
     return this.#options.store.remove([name]);
   }
 
   /**
-   * Renames a secret. At every moment, each reference has a value. @throws PanelError SECRET_MISSING, CONFIG_CONFLICT,
-   * CONFIG_BROKEN
+   * Renames a secret and all references to it. The old name is removed last, so that every reference has a value at all times.
+   * @throws PanelError SECRET_MISSING, CONFIG_CONFLICT, CONFIG_BROKEN
    */
   async rename({ from, to }: { from: string; to: string }): Promise<void> {
     const { store, notes, file, settings } = this.#options;
@@ -99,7 +99,7 @@ export class SecretsTopic implements CallAnswers<typeof secretsCalls> {
     await store.remove([from]);
   }
 
-  /** @throws PanelError as `SecretStore.setKey` */
+  /** Sets how the store is encrypted. @throws PanelError as `SecretStore.setKey` */
   setKey({ kind, passphrase }: { kind: KeyKind; passphrase?: string | undefined }): Promise<void> {
     return this.#options.store.setKey(kind, passphrase);
   }
@@ -124,8 +124,8 @@ export class SecretsTopic implements CallAnswers<typeof secretsCalls> {
   }
 
   /**
-   * Moves literal values into the store. Refused ones stay in place. @throws PanelError as `SecretStore.put`,
-   * `ServersFile.setAll`
+   * Moves values written literally in servers.json into the secret store, and replaces them with references. A value that is
+   * refused stays in servers.json. @throws PanelError as `SecretStore.put`, `ServersFile.setAll`
    */
   async move(moves: SecretMoves): Promise<MovedSecrets> {
     const { store } = this.#options;
@@ -148,7 +148,10 @@ export class SecretsTopic implements CallAnswers<typeof secretsCalls> {
     });
   }
 
-  /** Moves values back into servers.json and removes secrets that no server refers to any longer. @throws as `move` */
+  /**
+   * Moves values from the store back into servers.json, and removes the secrets to which no server refers any more. @throws as
+   * `move`
+   */
   async moveBack(moves: SecretMoves): Promise<MovedSecrets> {
     const { store } = this.#options;
     const known = this.#sort(moves, ({ name }) => {
@@ -166,7 +169,7 @@ export class SecretsTopic implements CallAnswers<typeof secretsCalls> {
     return result;
   }
 
-  /** Lists missing secrets. A secret counts as missing only while the store can be read. */
+  /** Lists the values that each server lacks. Secrets are listed as missing only if the store can be read. */
   async listMissing() {
     const { file, resolver, store } = this.#options;
     const hints = inputHints(await file.besideEntries('inputs'));
@@ -182,7 +185,10 @@ export class SecretsTopic implements CallAnswers<typeof secretsCalls> {
     return all.filter(({ asks }) => asks.length > 0);
   }
 
-  /** @throws PanelError SERVER_UNKNOWN, CONFIG_CONFLICT, CONFIG_INVALID; as `move` */
+  /**
+   * Stores the values that the user entered for a server's missing references, and starts the server if it was waiting for
+   * them. @throws PanelError SERVER_UNKNOWN, CONFIG_CONFLICT, CONFIG_INVALID; as `move`
+   */
   async answer(answers: MissingAnswers): Promise<void> {
     const { file, notes, resolver, startWaiting, store } = this.#options;
     const { server: name } = answers;
@@ -195,7 +201,8 @@ export class SecretsTopic implements CallAnswers<typeof secretsCalls> {
       await file.setAll((entryOf) =>
         plan.texts.map(({ path, from, value }): EntryText => {
           const now = textAt(entryOf(name), [...path]);
-          // A folder in the definition is an absolute path, which may differ from the text in the file.
+          // The text must not have changed since the user was asked. `cwd` is excluded, because `from` is an absolute path
+          // there, which may differ from the text in the file.
           if (now !== from && path[0] !== 'cwd') throw changed(name, [...path]);
           return { name, path, value };
         }),
@@ -215,7 +222,7 @@ export class SecretsTopic implements CallAnswers<typeof secretsCalls> {
     return new Map([...this.#options.store.secrets].map(([name, { value }]) => [name, value]));
   }
 
-  /** Adds to each move what `find` returns; moves for which it throws are refused. */
+  /** Calls `find` for each move and adds its result to the move. A move for which `find` throws is refused with that error. */
   #sort<T extends object>(moves: SecretMoves, find: (move: SecretMoves[number]) => T): Sorted<T> {
     const sorted: Sorted<T> = { accepted: [], refused: [] };
     for (const move of moves) {
@@ -229,7 +236,7 @@ export class SecretsTopic implements CallAnswers<typeof secretsCalls> {
     return sorted;
   }
 
-  /** Rewrites the texts in one write. A text that another program has changed meanwhile is refused. */
+  /** Changes the texts of all moves in one write. A move is refused if its text was changed in servers.json in the meantime. */
   async #rewrite<T extends SecretMoves[number]>(
     { accepted, refused }: { accepted: readonly T[]; refused: MovedSecrets['refused'] },
     change: (move: T, text: string) => string | undefined,
@@ -270,7 +277,7 @@ function renamedTexts(config: ServerConfig, from: string, to: string): readonly 
   });
 }
 
-/** Returns the text with the references to a secret changed to its new name. */
+/** Returns the text with all references to the secret `from` renamed to `to`. */
 function renamed(text: string, references: readonly Reference[], from: string, to: string): string {
   const ofIt = references.filter(({ kind, name }) => kind === 'secret' && name === from);
   return replaceReferences(text, ofIt, () => `\${secret:${to}}`);
@@ -280,4 +287,7 @@ const isSame = (one: SecretPlace, other: SecretPlace): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
 const changed = (server: string, place: SecretPlace): PanelError =>
-  new PanelError('CONFIG_CONFLICT', `${server}: ${place.join('.')} was changed in servers.json meanwhile.`);
+  new PanelError(
+    'CONFIG_CONFLICT',
+    `${server}: ${place.join('.')} was changed in servers.json in the meantime.`,
+  );

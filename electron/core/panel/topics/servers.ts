@@ -10,7 +10,10 @@ import type { ServersParts } from '../wire-servers.ts';
 
 type ServersTopicParts = Pick<ServersParts, 'fleet' | 'sessions' | 'supervisors'>;
 
-/** Commands to servers, with the replicas of their sessions. */
+/**
+ * Requests of the app window that start, stop or restart servers or put them to sleep. They also apply to the server's
+ * replicas, the separate instances for single sessions.
+ */
 export class ServersTopic implements CallAnswers<typeof serversCalls> {
   readonly #parts: ServersTopicParts;
 
@@ -21,8 +24,8 @@ export class ServersTopic implements CallAnswers<typeof serversCalls> {
   }
 
   /**
-   * Starts a server; resolves when it is running. @throws PanelError SERVER_UNKNOWN, SUPERSEDED, or the error of the first
-   * attempt
+   * Starts a server. Resolves when it is running. @throws PanelError SERVER_UNKNOWN, SUPERSEDED, or the error of the first
+   * attempt to start
    */
   async start(name: string): Promise<void> {
     await this.#parts.fleet.get(name).start();
@@ -41,8 +44,7 @@ export class ServersTopic implements CallAnswers<typeof serversCalls> {
   }
 
   /**
-   * Puts a server and its replicas to sleep until its next use. Resolves when no process of it is left; immediately if it is
-   * already asleep.
+   * Stops a server and its replicas until the server is used again. Resolves when none of their processes is left.
    * @throws PanelError SERVER_UNKNOWN, SUPERSEDED, CANNOT_SLEEP
    */
   async sleep(name: string, by: 'person' | 'idle' = 'person'): Promise<void> {
@@ -50,14 +52,14 @@ export class ServersTopic implements CallAnswers<typeof serversCalls> {
     if (this.#parts.sessions.further(name).some(({ idle }) => typeof idle === 'string'))
       throw cannotSleep(name, 'in-use');
     const asleep = server.sleep(by);
-    // Its replicas are ended only after it has begun to sleep, because clients with subscriptions would otherwise start them
-    // again.
+    // The replicas are ended only once the server has begun to sleep. Otherwise clients with subscriptions would start new
+    // replicas.
     await Promise.all([asleep, server.sleeps && this.#parts.sessions.endFurther(name, 'session')]);
   }
 
   /**
-   * Stops, on the user's command, every server that may have a process, including servers between two starts. All are stopped
-   * in parallel. Resolves when no process is left, after the longest stop of one server. Never rejects.
+   * Stops every server that may have a process, including servers that wait for a restart. All are stopped in parallel.
+   * Resolves when no process is left. Never rejects.
    */
   stopAll(): Promise<ManyOutcome> {
     const isLeft = ({ name, stateKind }: ServerSupervisor): boolean =>
@@ -67,8 +69,8 @@ export class ServersTopic implements CallAnswers<typeof serversCalls> {
   }
 
   /**
-   * Restarts, on the user's command, every server that was given up. All are restarted in parallel; the start gate limits
-   * parallel installations. Resolves when each server is up or has failed again. Never rejects.
+   * Restarts every server for which the panel has given up restarting. All are restarted in parallel; the start gate limits how
+   * many install packages at the same time. Resolves when each server is running or has failed again. Never rejects.
    */
   restartFailed(): Promise<ManyOutcome> {
     return this.#commandAll(
@@ -77,7 +79,7 @@ export class ServersTopic implements CallAnswers<typeof serversCalls> {
     );
   }
 
-  /** Puts servers to sleep that were unused for the time in their settings. */
+  /** Puts every server to sleep that has not been used for the time in its settings. */
   #sleepUnused(): void {
     for (const { config, name, idle } of this.#parts.fleet.supervisors) {
       const { sleepAfterMs } = config.panel;
@@ -99,15 +101,18 @@ export class ServersTopic implements CallAnswers<typeof serversCalls> {
 
 const isDown = (kind: StateKind): boolean => kind === 'stopped' || kind === 'failed';
 
-/** Result of a command to many servers. */
+/** Result of a command that was sent to several servers. */
 export interface ManyOutcome {
   /** Servers that got the command, in the order of the configuration. */
   readonly servers: readonly string[];
-  /** Servers whose command failed, with the errors. A superseded command is not a failure. */
+  /** Servers whose command failed, with the errors. A command that a later command replaced does not count as failed. */
   readonly failures: readonly { readonly server: string; readonly error: unknown }[];
 }
 
-/** Sends the command to all servers in parallel and waits for all of them. Never rejects, because servers are independent. */
+/**
+ * Sends a command to several servers in parallel and waits for all of them. Never rejects: the failure of one server must not
+ * affect the others.
+ */
 export async function commandMany(
   servers: readonly string[],
   command: (server: string) => Promise<void>,

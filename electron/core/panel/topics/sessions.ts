@@ -19,7 +19,7 @@ interface SessionsTopicOptions {
   >;
 }
 
-/** Sessions of servers, and the calls that the app window makes in them. */
+/** Requests of the app window about sessions of servers, and the calls that the window makes to servers. */
 export class SessionsTopic implements CallAnswers<typeof sessionsCalls> {
   readonly #options: SessionsTopicOptions;
   readonly #progressed = new Emitter<CallProgress>();
@@ -35,37 +35,46 @@ export class SessionsTopic implements CallAnswers<typeof sessionsCalls> {
     });
   }
 
-  /** Reports progress of calls by `call`. Returns the unsubscribe function. */
+  /** Subscribes to the progress of calls that were made with `call`. Returns the unsubscribe function. */
   onProgress(listener: (progress: CallProgress) => void): () => void {
     return this.#progressed.subscribe(listener);
   }
 
-  /** Sharing of the server, and its open sessions. @throws PanelError SERVER_UNKNOWN */
+  /** Returns how a server is shared among clients, and its open sessions. @throws PanelError SERVER_UNKNOWN */
   view(name: string): SessionsView {
     return this.#options.sessions.view(name);
   }
 
-  /** Ends the leases of the session of that generation, and its replica if it has one. No effect when that session has ended. */
+  /**
+   * Ends the session that uses the run with that generation number, together with its replica if it has one. Does nothing if
+   * the session has already ended.
+   */
   evict(name: string, generation: number): Promise<void> {
     return this.#options.sessions.evict(name, generation);
   }
 
-  /** Tools, prompts and resources of a running server. @throws PanelError STOPPED, or the reason why the server does not start */
+  /**
+   * Returns the tools, prompts and resources of a running server. @throws PanelError STOPPED, or the reason why the server does
+   * not start
+   */
   async offer(name: string): Promise<Offer> {
     return readOffer(await this.#options.sessions.ownConnection(name, this.#closing.signal));
   }
 
-  /** The same as texts for display. @throws as `offer` */
+  /** Like `offer`, but returns texts for display. @throws as `offer` */
   async offerTexts(name: string): Promise<OfferInTexts> {
     return inTexts(await this.offer(name));
   }
 
-  /** Calls a server and starts it if it is stopped. A sent call is never repeated. @throws the error of the call */
+  /**
+   * Makes a call to a server. Starts the server if it is stopped. A call that was sent is never sent again. @throws the error
+   * of the call
+   */
   call(call: ServerCall): Promise<CallOutcome> {
     return this.#calls.call(call);
   }
 
-  /** Cancels a call, also at the server. The call rejects with CANCELLED. */
+  /** Cancels a call and notifies the server. The promise of the call rejects with CANCELLED. */
   cancel(callId: string): void {
     this.#calls.cancel(callId);
   }
@@ -76,7 +85,10 @@ export class SessionsTopic implements CallAnswers<typeof sessionsCalls> {
     await this.#options.sessions.close();
   }
 
-  /** Acquires a lease. @param timeoutMs time limit of the call in ms, which also limits the wait for the lease */
+  /**
+   * Acquires a lease, which keeps a session open while the window uses it. @param timeoutMs time limit of the call in ms, which
+   * also limits the wait for the lease
+   */
   #acquire(contextId: string, name: string, signal: AbortSignal, timeoutMs: number | undefined) {
     const { fleet, sessions } = this.#options;
     const { calls } = fleet.get(name).config.panel;

@@ -8,11 +8,11 @@ import type { Fleet } from '../../supervisor/fleet.ts';
 interface SignInTopicOptions {
   readonly signIns: SignIns;
   readonly fleet: Pick<Fleet, 'get'>;
-  /** Opens a page in the user's browser; absent if only the address is shown. */
+  /** Opens a page in the user's browser. Absent if the window only shows the address. */
   readonly openBrowser?: ((url: string) => void) | undefined;
 }
 
-/** Sign-ins of remote servers. */
+/** Requests of the app window about signing in to remote servers (OAuth). */
 export function signInTopic({ signIns, fleet, openBrowser }: SignInTopicOptions) {
   const remote = (name: string): RemoteServerConfig => {
     const { config } = fleet.get(name);
@@ -20,15 +20,18 @@ export function signInTopic({ signIns, fleet, openBrowser }: SignInTopicOptions)
     throw new PanelError('CONFIG_INVALID', `${name} is a program on this machine, which has no sign-in.`);
   };
   return {
-    /** @throws SERVER_UNKNOWN, CONFIG_INVALID for a server without an address; as `SignIns.begin` */
+    /**
+     * Begins a sign-in and opens its page in the browser. @throws SERVER_UNKNOWN, CONFIG_INVALID for a server without an
+     * address; as `SignIns.begin`
+     */
     signIn: async (name: string) => {
       const begun = await signIns.begin(remote(name));
       openBrowser?.(begun.authorizationUrl);
       return begun;
     },
-    /** @throws SERVER_UNKNOWN, CONFIG_INVALID */
+    /** Signs out of a server. @throws SERVER_UNKNOWN, CONFIG_INVALID */
     signOut: async (name: string) => signIns.end(remote(name)),
-    /** @throws SERVER_UNKNOWN, CONFIG_INVALID; as `SignIns.setClientId` */
+    /** Sets the client id with which the panel signs in. @throws SERVER_UNKNOWN, CONFIG_INVALID; as `SignIns.setClientId` */
     setClientId: async ({ name, clientId, clientSecret }: GivenClientId) =>
       signIns.setClientId(remote(name), clientId, clientSecret),
   } satisfies CallAnswers<typeof signInCalls>;

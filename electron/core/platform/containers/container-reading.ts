@@ -1,17 +1,26 @@
-/** Figures of a container at one moment. Figures that could not be read are undefined. */
+/** Resource usage of a container at one moment. A value that could not be read is undefined. */
 export interface ContainerReading {
-  /** Milliseconds of any clock; only differences between readings of one container matter. */
+  /**
+   * Time of the reading in milliseconds, from any starting point. Only differences between readings of the same container
+   * matter.
+   */
   readonly atMs: number;
-  /** Memory without the part of the file cache that the kernel reclaims first, as engines display it. */
+  /** Memory use without the part of the file cache that the kernel reclaims first. Container engines display the same number. */
   readonly memoryBytes?: number;
   readonly cpuTimeMs?: number;
-  /** CPU use, if the source reports no CPU time. For display only; it arrives too late to serve as evidence. */
+  /**
+   * CPU use, if the source does not report CPU time. It is only displayed; it arrives too late to decide whether the container
+   * is working.
+   */
   readonly cpuPercent?: number;
   readonly processCount: number;
   readonly isPaused: boolean;
-  /** True if a process of it runs or waits for the CPU. Needed because it may get too little CPU for its CPU time to show. */
+  /**
+   * True if a process of the container is running or waiting for the CPU. Needed because a container that gets very little CPU
+   * may seem idle by its CPU time.
+   */
   readonly isAtWork?: boolean;
-  /** True if the kernel has ended a process of it because memory ran out. */
+  /** True if the kernel has killed a process of the container because memory ran out. */
   readonly isOutOfMemory?: boolean;
 }
 

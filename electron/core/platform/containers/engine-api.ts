@@ -11,15 +11,15 @@ import { PassThrough, type Duplex } from 'node:stream';
 import type { Clock } from '../../clock.ts';
 
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
-/** Maximum milliseconds to wait for an answer, because a dead connection reports nothing. */
+/** Maximum milliseconds to wait for an answer. The limit is needed because a dead connection does not report an error. */
 const ANSWER_LIMIT_MS = 15_000;
 
 type CreateConnection = Agent['createConnection'];
 
-/** Makes a connection, and returns it or passes it to `done`. */
+/** Opens a connection, and returns it or passes it to `done`. */
 export type Dial = (done: Parameters<CreateConnection>[1]) => ReturnType<CreateConnection> | Promise<Duplex>;
 
-/** Agent of `node:http` that makes its connections with a given function. */
+/** Agent of `node:http` that opens its connections with a given function. */
 export class DialAgent extends Agent {
   readonly #dial: Dial;
 
@@ -28,8 +28,8 @@ export class DialAgent extends Agent {
     this.#dial = dial;
   }
 
-  // Connections that are still being made count as well, so that the limit is kept. Only connections returned as a promise are
-  // not counted yet.
+  // The agent also counts connections that are still being opened, so that it does not exceed its limit. Only a connection that
+  // `dial` returns as a promise is not counted until it is open.
   override createConnection(
     _: unknown,
     done?: Parameters<CreateConnection>[1],
@@ -54,18 +54,21 @@ export interface EngineAgents {
   readonly close?: () => void;
 }
 
-/** Maximum connections for short requests. They are few and are kept open, because making one over SSH takes two seconds. */
+/**
+ * Maximum connections for short requests. There are only a few and they are kept open, because opening one over SSH takes two
+ * seconds.
+ */
 const MAX_CALLS = 4;
 
-/** Creates the agents of one engine from a function that connects to it. The owner destroys both. */
+/** Creates the agents of one engine. `dial` opens a connection to the engine. The owner must destroy both agents. */
 export const agentsBy = (dial: Dial): EngineAgents => ({
   calls: new DialAgent(dial, { keepAlive: true, maxSockets: MAX_CALLS }),
   streams: new DialAgent(dial, { keepAlive: false }),
 });
 
-/** Error for a request that reached the engine and was refused. Its message contains the engine's text. */
+/** Error for a request that reached the engine but was refused. Its message is the engine's text. */
 export class EngineRefusal extends Error {
-  /** HTTP status; undefined if the refusal is a part of a longer answer. */
+  /** HTTP status; undefined if the engine reported the refusal inside an answer. */
   readonly status: number | undefined;
 
   constructor(words: string, status?: number) {
@@ -78,9 +81,9 @@ export interface EngineAnswer {
   readonly status: number;
   /** Parsed answer; undefined if it is not JSON. */
   readonly body: unknown;
-  /** Text of the engine about a refusal. */
+  /** Message of the engine, or else the text of the answer; used to report a refusal. */
   readonly words: string;
-  /** Time of the engine's machine, in epoch seconds. */
+  /** Time according to the clock of the engine's machine, in epoch seconds. */
   readonly atS: number;
   /** Version of the engine, if the engine reports it. */
   readonly version: string | undefined;
@@ -106,11 +109,14 @@ interface StreamQuestion {
   /** HTTP method. Default GET. */
   readonly method?: string;
   readonly headers?: OutgoingHttpHeaders;
-  /** Time limit in ms for the beginning of the stream. Default 15 s. */
+  /** Maximum milliseconds until the stream begins. Default 15 s. */
   readonly limitMs?: number;
 }
 
-/** The API of one engine. Every method rejects if the engine is not reached, never because the engine refuses. */
+/**
+ * The HTTP API of one container engine. Methods reject if the engine cannot be reached. A refusal by the engine is not a
+ * rejection, but a result with its status, except where EngineRefusal is thrown.
+ */
 export class EngineApi {
   readonly agents: EngineAgents;
   readonly access: EngineAccess;
@@ -123,7 +129,8 @@ export class EngineApi {
   }
 
   /**
-   * Time of the engine's machine, in the format of its logs. @param path a request that every account may make @throws as `ask`
+   * Returns the time of the engine's machine, in the format of the engine's logs. @param path a request that every account may
+   * make @throws as `ask`
    */
   async now(path: string): Promise<string> {
     const { atS } = await this.ask('GET', path);
@@ -141,7 +148,7 @@ export class EngineApi {
     return this.#within(call, async () => readAnswer(await answerTo(call, text)), limitMs);
   }
 
-  /** Opens a stream to which the engine keeps writing. The caller destroys it. @throws EngineRefusal too */
+  /** Opens a stream to which the engine keeps writing. The caller must destroy it. @throws EngineRefusal too */
   async stream(
     path: string,
     { method = 'GET', headers = {}, limitMs }: StreamQuestion = {},
@@ -153,7 +160,7 @@ export class EngineApi {
     throw new EngineRefusal(words, status);
   }
 
-  /** Makes a connection to a container. The caller destroys it. @throws EngineRefusal too */
+  /** Opens a connection to a container's input and output. The caller must destroy it. @throws EngineRefusal too */
   async attach(path: string): Promise<Duplex> {
     const headers = { Connection: 'Upgrade', Upgrade: 'tcp', 'Content-Length': '0' };
     const call = await this.#call(this.agents.streams, 'POST', path, headers);
@@ -202,7 +209,7 @@ export class EngineApi {
 function answerTo(call: ClientRequest, body?: string): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     call.once('response', resolve);
-    // Also handles the error of a stream that breaks later.
+    // The listener stays registered, so that an error of the stream after the response does not crash the process.
     call.on('error', reject);
     call.end(body);
   });
@@ -226,6 +233,6 @@ async function readAnswer(response: IncomingMessage): Promise<EngineAnswer> {
   };
 }
 
-/** Text of the engine in an answer: its message, or else the whole answer. */
+/** Returns the message in an answer of the engine; without one, the whole answer. */
 export const saidIn = (text: string, body = parsedJson(text)): string =>
   typeof body === 'object' && body !== null && 'message' in body ? String(body.message) : text.trim();

@@ -115,7 +115,7 @@ export const GONE = {
     signal: 'SIGKILL',
     why: {
       headline: 'its pod was deleted',
-      remedy: 'A person, a program or the cluster deleted it; find out which, or start the server again.',
+      remedy: 'A user, a program or the cluster deleted it; find out which, or start the server again.',
     },
   },
 } as const satisfies BoxState;

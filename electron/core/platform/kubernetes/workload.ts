@@ -102,7 +102,7 @@ export class Workload {
     } catch (error) {
       const told = this.#explained(error);
       if (this.dial) throw told;
-      this.#say(`nothing is known of its pods: ${told.message} ${told.remedy ?? ''}`);
+      this.#say(`its pods are unknown: ${told.message} ${told.remedy ?? ''}`);
     }
     return undefined;
   }

@@ -122,7 +122,7 @@ function systemError(code: string, request: ProgramRequest): PanelError {
 
 function unquotableError(args: readonly string[], index: number, file: string): PanelError {
   const name = win32.basename(file);
-  const phrase = `argument ${index + 1} holds a line break or a NUL, which no batch file (${name}) can be given`;
+  const phrase = `argument ${index + 1} contains a line break or a NUL, which cannot be passed to a batch file (${name})`;
   return new PanelError('CONFIG_INVALID', `A${phrase.slice(1)}.`, {
     remedy: `Take it out of the argument, or give the program that ${name} runs as "command" (node.exe, say), which accepts anything.`,
     data: { wrong: args[index] },

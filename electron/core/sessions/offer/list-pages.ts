@@ -125,7 +125,7 @@ async function readPage(
   });
   const { count, nextCursor } = await readItems(raw, list, kept);
   if (count === undefined)
-    throw new PanelError('PROTOCOL_ERROR', `The answer to ${method} holds no list "${list}".`);
+    throw new PanelError('PROTOCOL_ERROR', `The answer to ${method} contains no list "${list}".`);
   kept.total += count;
   return nextCursor;
 }

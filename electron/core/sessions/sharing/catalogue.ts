@@ -17,7 +17,7 @@ function word(...words: readonly string[]): RegExp {
 }
 
 const OWN_BROWSER =
-  'Its process holds the current page, tabs and logins, which two users would take from each other.';
+  'Its process keeps the current page, tabs and logins, which two users would take from each other.';
 const PEOPLES_BROWSER = 'It drives one browser that runs elsewhere; a second process would fight over it.';
 
 /**
@@ -73,7 +73,7 @@ export const sharingCatalogue: readonly KnownSharing[] = [
   {
     names: word('sequential[-_]?thinking', 'deepthinking', 'deep-thinking', 'think-?tool'),
     mode: 'exclusive',
-    words: 'Its process holds one chain of thoughts, and those of two users would mix.',
+    words: 'Its process keeps one chain of thoughts, and those of two users would mix.',
   },
   {
     names: word(
@@ -91,7 +91,7 @@ export const sharingCatalogue: readonly KnownSharing[] = [
       'ssh',
     ),
     mode: 'exclusive',
-    words: 'Its process holds open shells and their working folders.',
+    words: 'Its process keeps open shells and their working folders.',
   },
   {
     names: word(
@@ -105,7 +105,7 @@ export const sharingCatalogue: readonly KnownSharing[] = [
       'code-interpreter',
     ),
     mode: 'exclusive',
-    words: 'Its process holds the variables of one running interpreter.',
+    words: 'Its process keeps the variables of one running interpreter.',
   },
   {
     names: word(
@@ -123,12 +123,12 @@ export const sharingCatalogue: readonly KnownSharing[] = [
       'radare2',
     ),
     mode: 'exclusive',
-    words: 'Its process holds one program under debug, with its breakpoints and its current frame.',
+    words: 'Its process keeps one program under debug, with its breakpoints and its current frame.',
   },
   {
     names: word('appium', 'mobile-mcp', 'xcodebuildmcp', 'ios-simulator', 'android', 'adb'),
     mode: 'exclusive',
-    words: 'Its process holds the device or simulator that was selected last.',
+    words: 'Its process keeps the device or simulator that was selected last.',
   },
   {
     names: word('serena', 'git-mcp-server', 'lsmcp', 'cclsp', 'language-server'),
@@ -149,11 +149,11 @@ export const sharingCatalogue: readonly KnownSharing[] = [
       'robotjs',
     ),
     mode: 'exclusive',
-    words: 'Its process holds what it last saw of the screen, and where on it the next step is to be done.',
+    words: 'Its process keeps what it last saw of the screen, and the position of the next step.',
   },
   {
     names: word('mongodb-mcp-server', 'mcp-server-duckdb', 'mcp-server-motherduck'),
     mode: 'exclusive',
-    words: 'Its process holds a current connection, and perhaps a transaction that is open on it.',
+    words: 'Its process keeps a current connection, and perhaps a transaction that is open on it.',
   },
 ];

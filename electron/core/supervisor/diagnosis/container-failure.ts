@@ -69,7 +69,7 @@ const clientFailure = (engine: string): KnownFailure => ({
   headline: `lost its container: the client of ${engine} ended, not the server`,
   remedy: {
     words:
-      'A person or a program outside the panel ended the client; find out which, or start the server again.',
+      'A user or a program outside the panel ended the client; find out which, or start the server again.',
   },
 });
 

@@ -140,8 +140,8 @@ function endedFromOutside({ isStarting }: EndCause, signal: string): Omit<EndWor
     message: aboutServer(phrase),
     short: { phrase },
     remedy: isKill
-      ? "Check the memory of this machine and the system's log; otherwise a person or a program ended it."
-      : 'A person or a program outside the panel ended it; find out which, or start it again.',
+      ? "Check the memory of this machine and the system's log; otherwise a user or a program ended it."
+      : 'A user or a program outside the panel ended it; find out which, or start it again.',
   };
 }
 
@@ -192,7 +192,7 @@ function silentFailureOf(launch: Launch): KnownFailure | undefined {
   const run = packageRunOfCommand(launch.command, launch.args);
   if (run === undefined) return undefined;
   const what = run.packages.join(', ') || 'its package';
-  const headline = `${run.runner} could not install ${what}, or it ended at once, without output`;
+  const headline = `${run.runner} could not install ${what}, or it ended immediately, without output`;
   if (!/^(?:npx|npm )/.test(run.runner)) {
     const words = `Run its command in a terminal to see why, or install ${what} by hand.`;
     return { headline, remedy: { words, fix: { kind: 'check-package', ...packageOf(run.packages) } } };

@@ -108,7 +108,7 @@ const rules: readonly Rule[] = [
   ],
   [
     /could not determine executable to run|is not provided by package|No executables are provided/,
-    'The package holds no program of that name; check the package and its program in the arguments.',
+    'The package contains no program of that name; check the package and its program in the arguments.',
     { kind: 'check-package' },
   ],
   [

@@ -101,7 +101,7 @@ function breachError(
       : `${amount} ${openFiles.unit}`;
   const setting = limit === 'memory' ? 'Memory' : openFiles.title;
   const who = holder ? `, most of it ${holder.command} (pid ${holder.pid})` : '';
-  const phrase = `held ${figure(value)}, over its limit of ${figure(max)}${who}`;
+  const phrase = `used ${figure(value)}, over its limit of ${figure(max)}${who}`;
   return new PanelError('LIMIT_BREACHED', `${server} ${phrase}.`, {
     data: { limit, value, max, holder },
     remedy: `If it needs that much, raise "${setting}" in its configuration.`,

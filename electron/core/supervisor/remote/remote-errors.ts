@@ -110,7 +110,8 @@ function refusalError(refusal: HttpRefusal, url: string): PanelError {
       // The server may have acted on the request: a proxy that timed out answers 502 or 504, and a handler may fail after it
       // has acted.
       data: { ...data, isSent: status !== 429 },
-      remedy: status === 429 ? 'It asks for fewer requests; wait.' : 'The server has a problem of its own.',
+      remedy:
+        status === 429 ? 'It asks for fewer requests; wait.' : 'The problem is on the side of the server.',
       cause: refusal,
     });
   }

@@ -35,7 +35,7 @@ function checkHeader(server: string, header: string, value: string): void {
   } catch {
     throw new PanelError('CONFIG_INVALID', `${server}: the header "${header}" cannot be sent.`, {
       data: { header },
-      remedy: 'Header names are words, and values hold no line breaks and only Latin characters.',
+      remedy: 'Header names are words, and values contain no line breaks and only Latin characters.',
     });
   }
 }

@@ -26,7 +26,7 @@ export async function readTlsTrust({ name, tls = {} }: RemoteServerConfig): Prom
   if (content.kind === 'gone') throw unusable(name, caFile, 'there is no such file');
   if (content.kind === 'unreadable') throw unusable(name, caFile, content.reason);
   const extraRoots = content.text.match(CERTIFICATE) ?? [];
-  if (extraRoots.length === 0) throw unusable(name, caFile, 'it holds no certificate in PEM form');
+  if (extraRoots.length === 0) throw unusable(name, caFile, 'it contains no certificate in PEM form');
   for (const [index, pem] of extraRoots.entries()) {
     if (!isCertificate(pem)) throw unusable(name, caFile, `its certificate no. ${index + 1} is damaged`);
   }

@@ -78,7 +78,7 @@ export class UnansweredRequests {
    * stream automatically, after the delay set by the server. @throws Error when it may not
    */
   async mayResume(lastEventId: string, signal?: AbortSignal | null): Promise<void> {
-    if (this.#forgotten.has(lastEventId)) throw new Error('Nobody is waiting for this stream.');
+    if (this.#forgotten.has(lastEventId)) throw new Error('No caller is waiting for this stream.');
     if (this.#pace.waitMs > LONGEST_WAIT_MS) throw new Error('Too many streams are to be continued.');
     const waitMs = this.#pace.take();
     if (waitMs > 0) await delay(this.#clock, waitMs, signal ?? undefined);

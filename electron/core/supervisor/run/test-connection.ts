@@ -126,7 +126,7 @@ async function listTools(
 /** Returns the names of the tools. It checks the result, because the connection does not. */
 function namesOf(tools: unknown): readonly string[] {
   if (!Array.isArray(tools))
-    throw new PanelError('PROTOCOL_ERROR', 'The answer to tools/list holds no list of tools.');
+    throw new PanelError('PROTOCOL_ERROR', 'The answer to tools/list contains no list of tools.');
   return tools.flatMap((tool: unknown) => {
     const name = typeof tool === 'object' && tool !== null && 'name' in tool ? tool.name : undefined;
     return typeof name === 'string' ? [cutText(name, MAX_NAME_LENGTH, 'end').text] : [];
@@ -139,7 +139,7 @@ async function endRun(
   run: Run,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const over = new PanelError('STOPPED', 'The test of the connection is over.');
+  const over = new PanelError('STOPPED', 'The test of the connection has ended.');
   const { stopGraceMs, killGraceMs } = panel;
   const report = await (signal?.aborted ? run.kill(over) : run.end({ stopGraceMs, killGraceMs }, over));
   const isNothingLeft = report.leftPids.length === 0 && !report.lookError;

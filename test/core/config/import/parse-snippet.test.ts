@@ -124,9 +124,9 @@ describe('parseSnippet', () => {
   it.each([
     ['https://github.com/acme/stock', 'a page of github.com'],
     ['npx -y @smithery/cli install @acme/stock --client claude', 'into the file of another program'],
-    ['cursor://anysphere.cursor-deeplink/mcp/install?name=a&config=%%%', 'holds no configuration'],
-    ['cursor://anysphere.cursor-deeplink/mcp/install?name=a&config=/////w==', 'holds no configuration'],
-    ['vscode:mcp/install', 'holds no configuration'],
+    ['cursor://anysphere.cursor-deeplink/mcp/install?name=a&config=%%%', 'contains no configuration'],
+    ['cursor://anysphere.cursor-deeplink/mcp/install?name=a&config=/////w==', 'contains no configuration'],
+    ['vscode:mcp/install', 'contains no configuration'],
     ['claude mcp add', 'names no server'],
     ["claude mcp add-json a '{'", 'cannot be read'],
     ['[mcp_servers.a\ncommand = "x"', 'not valid TOML'],

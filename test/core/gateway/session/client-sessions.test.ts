@@ -198,7 +198,7 @@ describe('a call', () => {
     expect(lost.answer?.error).toEqual({
       code: -32603,
       message:
-        'It was ended by ***. Read its logs to see why it ended; unless it was given up, it is started again by itself.',
+        'It was ended by ***. Read its logs to see why it ended; unless it was given up, it is started again automatically.',
       data: { code: 'CRASHED', server: 'one', remedy: expect.any(String) as string },
     });
     expect(ended.map(({ outcome }) => outcome)).toEqual(['error', 'lost']);

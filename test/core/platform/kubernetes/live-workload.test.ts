@@ -282,6 +282,6 @@ describe('a server in other things of a cluster', () => {
     await servers.start('api');
     expect(await said('hello')).toBe(true);
     expect(view().host?.pods).toBeUndefined();
-    expect(output()).toContain('nothing is known of its pods: The Role of fake lacks the right');
+    expect(output()).toContain('its pods are unknown: The Role of fake lacks the right');
   });
 });

@@ -230,7 +230,7 @@ describe('a runner of packages that fails without a word', () => {
   ])('%s: names the log that npm keeps', (command, begins) => {
     for (const stderr of ['', silent]) {
       const error = ended({ command, stderr });
-      expect(error.message).toBe(`${begins}, or it ended at once, without output (exited with code 1)`);
+      expect(error.message).toBe(`${begins}, or it ended immediately, without output (exited with code 1)`);
       expect(error.remedy).toBe('See the newest file in ~/.npm/_logs.');
       expect(error.data).toMatchObject({ fix: { kind: 'read-log', folder: '~/.npm/_logs' } });
     }
@@ -251,7 +251,7 @@ describe('a runner of packages that fails without a word', () => {
   it('which is not npm has no such log', () => {
     const error = ended({ command: 'bunx some-server' });
     expect(error.message).toBe(
-      'bunx could not install some-server, or it ended at once, without output (exited with code 1)',
+      'bunx could not install some-server, or it ended immediately, without output (exited with code 1)',
     );
     expect(error.remedy).toBe('Run its command in a terminal to see why, or install some-server by hand.');
   });

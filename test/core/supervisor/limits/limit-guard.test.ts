@@ -82,7 +82,7 @@ describe('LimitGuard: one limit', () => {
     const { code, message, data } = bench.acts[0]!.error;
     expect({ code, message, data }).toEqual({
       code: 'LIMIT_BREACHED',
-      message: 'alpha held 150 MiB of memory, over its limit of 100 MiB of memory, most of it node (pid 11).',
+      message: 'alpha used 150 MiB of memory, over its limit of 100 MiB of memory, most of it node (pid 11).',
       data: {
         limit: 'memory',
         value: 150 * BYTES_PER_MIB,
@@ -225,7 +225,7 @@ describe('the limit of open files', () => {
     bench.sample(3, { openFiles: 60 });
     const { message, remedy } = bench.acts[0]!.error;
     expect(message).toBe(
-      `alpha held 60 ${words}, over its limit of 50 ${words}, most of it python (pid 12).`,
+      `alpha used 60 ${words}, over its limit of 50 ${words}, most of it python (pid 12).`,
     );
     expect(remedy).toBe(`If it needs that much, raise "${setting}" in its configuration.`);
   });

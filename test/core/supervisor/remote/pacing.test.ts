@@ -44,7 +44,7 @@ describe('UnansweredRequests', () => {
   it('continues no stream of a request that is over', async () => {
     const requests = new UnansweredRequests(createFakeClock());
     end(requests, '7');
-    await expect(requests.mayResume('7')).rejects.toThrow(/Nobody is waiting/);
+    await expect(requests.mayResume('7')).rejects.toThrow(/No caller is waiting/);
     await requests.mayResume('8');
   });
 

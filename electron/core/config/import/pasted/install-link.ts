@@ -48,7 +48,7 @@ export function serverOfLink(link: string): FoundServer | Refusal | undefined {
 }
 
 const UNREADABLE =
-  'the install link holds no configuration that can be read: expected its JSON, percent-encoded or in base64';
+  'the install link contains no configuration that can be read: expected its JSON, percent-encoded or in base64';
 
 function ofVsCode(payload: string, hasPayload: boolean): FoundServer | Refusal {
   const text = hasPayload ? decoded(payload) : undefined;

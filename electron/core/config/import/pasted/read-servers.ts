@@ -88,7 +88,7 @@ export function readServersOfValue(value: unknown, collector: EntryCollector): I
   } catch (error) {
     // A TypeError is caused by TOML's big integers, which JSON lacks. A RangeError is caused by nesting that is too deep.
     if (error instanceof RangeError || error instanceof TypeError)
-      return problemAt([], 'it holds what no entry has: a huge number, or too many levels');
+      return problemAt([], 'it contains what no entry has: a huge number, or too many levels');
     throw error;
   }
 }

@@ -13,7 +13,7 @@ export function openJsonText(text: string): OpenedText {
   const [error] = document.errors;
   if (error !== undefined) return syntaxProblem(text, error);
   const { root } = document;
-  if (root === undefined) return { message: 'it holds no value' };
+  if (root === undefined) return { message: 'it contains no value' };
   return {
     text,
     value: document.valueOf(root),

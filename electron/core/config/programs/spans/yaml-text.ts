@@ -33,7 +33,7 @@ export function openYamlText(
     };
   } catch (error) {
     // These errors mean too many aliases, and too many levels. Any other error is a bug of the panel.
-    if (error instanceof ReferenceError) return { message: 'it holds too many aliases' };
+    if (error instanceof ReferenceError) return { message: 'it contains too many aliases' };
     if (error instanceof RangeError) return { message: 'it is nested too deeply' };
     throw error;
   }
