@@ -129,6 +129,6 @@ function limitWords({
   return [`limit on ${on}${range === on ? '' : ` (${range})`}`];
 }
 
-/** Hour in which a restart would cut off the fewest calls: `03:00, no calls then on 28 of 30 days`. */
+/** Hour in which a restart would cut off the fewest calls: `03:00, nobody called then on 28 of 30 days`. */
 export const bestHourWords = ({ hour, quietDays, days }: NonNullable<Trend['bestHour']>): string =>
-  `${String(hour).padStart(2, '0')}:00, no calls then on ${quietDays} of ${formatPlural(days, 'day')}`;
+  `${String(hour).padStart(2, '0')}:00, nobody called then on ${quietDays} of ${formatPlural(days, 'day')}`;

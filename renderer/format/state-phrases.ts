@@ -158,7 +158,7 @@ function describeWork(server: DescribedServer, now: number): string | undefined 
   const { busy, health, host, unansweredSince, isUnseen, overdue } = server;
   if (host?.isOutOfReach === true) return 'engine out of reach';
   if (busy !== undefined && busy.calls > 0) return describeCalls(busy);
-  if (health === 'paused') return 'stopped by a debugger';
+  if (health === 'paused') return 'held by a debugger';
   if (overdue !== undefined) return describeOverdue(overdue);
   if (unansweredSince !== undefined) {
     const silence = `for ${formatDuration(now - unansweredSince)}`;

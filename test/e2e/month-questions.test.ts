@@ -153,7 +153,7 @@ it('what a client does, and which tools it sees', async () => {
 
 it('when a restart harms least', async () => {
   await click('Open atlassian');
-  await text(/no calls then on \d+ of \d+ days/).waitFor();
+  await text(/nobody called then on \d+ of \d+ days/).waitFor();
 });
 
 it('an address opens the same picture in a window that was loaded anew', async () => {

@@ -34,7 +34,7 @@ describe('describeState', () => {
 
   it('says when health is not known', () => {
     expect(describeIn({}, { health: 'unknown' })).toBe('health unknown');
-    expect(describeIn({}, { health: 'paused' })).toBe('stopped by a debugger');
+    expect(describeIn({}, { health: 'paused' })).toBe('held by a debugger');
     const host = { kind: 'container', engine: 'far', isOutOfReach: true } as const;
     expect(describeIn({}, { health: 'paused', host })).toBe('engine out of reach');
     expect(describeIn({}, { health: 'ok' })).toBe('');

@@ -39,7 +39,7 @@ it("a server's page says the trend of its memory and the best hour to restart, a
   const page = pageOf(aServer('one', { trend }));
   const at = page.indexOf(trendWords(trend));
   expect(at).toBeGreaterThan(0);
-  expect(page).toContain('best hour to restart: 03:00, no calls then on 28 of 30 days.');
+  expect(page).toContain('best hour to restart: 03:00, nobody called then on 28 of 30 days.');
   expect(page.indexOf('aria-label="Memory of one"')).toBeGreaterThan(at);
   expect(pageOf(aServer('one'))).not.toContain('Trend of one');
 });
