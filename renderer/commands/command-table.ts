@@ -66,10 +66,7 @@ interface Command extends OnSheet {
 /** Text, or a function that returns it. The command is left out if the function returns undefined. */
 type TextOfServer = string | ((server: ServerView, services: Services) => string | undefined);
 
-/**
- * Command for one server. The row menu runs it for the row's server; its keys run it for the server whose page is open, or else
- * for the row with the focus.
- */
+/** Command for one server: the row's, or by its keys the server whose page is open, or else that of the row with the focus. */
 interface CommandOfServer extends OnSheet {
   /** `name` comes before the server's name in the palette; `menu` is the text in the menu of a row. */
   readonly name?: TextOfServer;

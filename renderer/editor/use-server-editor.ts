@@ -51,10 +51,7 @@ export interface ServerEditor {
 
 /** Keeps the state of the editor of one server, from reading its entry to writing it. */
 export function useServerEditor(api: ManageApi, start: EditorStart): ServerEditor {
-  /**
-   * Base revision of the edit: the state that was read first, or loaded from disk later. Edits are detected by comparing with
-   * it.
-   */
+  /** Base revision of the edit: the state read first, or loaded from disk later. Edits are found by comparing with it. */
   const [first, setFirst] = useState(start.state);
   const [original, setOriginal] = useState(start.original);
   const [state, setState] = useState(first);

@@ -251,10 +251,7 @@ const OFFICIAL = '@modelcontextprotocol/';
 
 const MODULES = '/node_modules/';
 
-/**
- * Returns a function that finds the server entries that a process may belong to. It compares program, arguments and environment
- * variables.
- */
+/** Returns a function that finds the server entries to which a process may belong, by program, arguments and environment. */
 function entryMatcher(servers: readonly StartedServer[]): (process: Started) => readonly StartedServer[] {
   const known = servers.map((server) => ({ server, forms: commandForms(server.words) }));
   return ({ argv, environment }) =>
@@ -271,10 +268,7 @@ function entryMatcher(servers: readonly StartedServer[]): (process: Started) => 
 const has = (environment: ReadonlyMap<string, string>, name: string, value: unknown): boolean =>
   FILLED_IN.test(String(value)) || environment.get(name) === String(value);
 
-/**
- * Returns the name of the MCP server that a process runs: an official one, or one with `mcp` as a word. Folder names are
- * ignored.
- */
+/** Returns the name of the MCP server that a process runs: an official one, or one with `mcp` as a word; ignores folder names. */
 const serverNameIn = (argv: readonly string[]): string | undefined =>
   namesOf(argv).find((name) => name.startsWith(OFFICIAL) || wordsOf(name).includes('mcp'));
 

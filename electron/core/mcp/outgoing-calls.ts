@@ -133,10 +133,7 @@ export class OutgoingCalls {
     return this.#callEnds.subscribe(listener);
   }
 
-  /**
-   * Sends a request; it has been passed to the transport when this function returns. A result that is too long to parse is
-   * returned as raw bytes.
-   */
+  /** Passes a request to the transport before it returns. A result that is too long to parse is returned as raw bytes. */
   ask(
     method: string,
     params: Record<string, unknown> | undefined,

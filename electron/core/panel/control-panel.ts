@@ -27,16 +27,10 @@ export async function createPanel(options: ControlPanelOptions) {
   const { journal, notices } = files;
   return {
     ...createTopics(parts),
-    /**
-     * Applies servers.json and starts the servers that have automatic start. Must be called once, after the listeners have
-     * subscribed.
-     */
+    /** Applies servers.json and starts servers with automatic start. Called once, after the listeners have subscribed. */
     start: () => life.start(),
     getSnapshot: () => snapshotOf(parts),
-    /**
-     * Subscribes to pushes, the updates for the app window. Measured values are pushed once per second; every other change is
-     * pushed a moment after it happened.
-     */
+    /** Subscribes to updates for the app window: measured values once per second, every other change soon after it happens. */
     onPush: (listener: (push: Push) => void) =>
       hub.pushed.subscribe((push) => currentTask.run('tell-window', undefined, () => listener(push))),
     /**

@@ -49,10 +49,7 @@ export class ClientCall {
   readonly #session: CallingSession<ClientCall>;
   readonly #steps: CallSteps;
   readonly #params: CallParams;
-  /**
-   * True for calls of tools. Only tool calls show whether a server answers one call at a time, and only they wait for their
-   * turn at such a server.
-   */
+  /** True for tool calls. Only they show whether a server answers one call at a time, and only they wait for their turn. */
   readonly #isTool: boolean;
   readonly #abort = new CallAbort();
   /**
@@ -60,10 +57,7 @@ export class ClientCall {
    * changed meanwhile.
    */
   #offerNow: ClientOffer | undefined;
-  /**
-   * What the call waits for: the server, the calls before this one, or a decision of the user; undefined while it does not
-   * wait.
-   */
+  /** What the call waits for: the server, earlier calls, or a decision of the user; undefined while it does not wait. */
   #waitsFor: CallWait | undefined;
   /** Who approved or refused the call. */
   approvedBy: ApprovedBy | undefined;
@@ -192,10 +186,7 @@ export class ClientCall {
     }
   }
 
-  /**
-   * Sends the request. If nothing has to be waited for, it is sent immediately, because a wait would cost more than all other
-   * work here.
-   */
+  /** Sends the request. It is sent immediately if nothing has to be waited for, because a wait would be expensive. */
   #send(open: Lease | undefined): Promise<CallAnswer> {
     if (open && !whenUsable(this.#offer(), this.request.method)) return this.#sendNow(open);
     return this.#whenReady(open).then((lease) => this.#sendNow(lease));
@@ -213,10 +204,7 @@ export class ClientCall {
     return lease.hasEnded ? acquire() : lease;
   }
 
-  /**
-   * @throws the errors of `checkUse`, which checks that the client may use the tool, prompt or resource in its present
-   * definition
-   */
+  /** @throws the errors of `checkUse`, which checks that the client may use the tool, prompt or resource as it is defined now */
   #sendNow(lease: Lease): Promise<CallAnswer> {
     checkUse(this.#offer(), this.request.method, this.#params);
     this.#abort.throwIfAborted();

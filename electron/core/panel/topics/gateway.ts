@@ -56,10 +56,7 @@ export function gatewayTopic(
         ...(clients.error && { clientsProblem: clients.error.message }),
       };
     },
-    /**
-     * Creates a client. Resolves when the client has been written to disk. @throws PanelError SERVER_UNKNOWN; as
-     * `ClientRegistry.create`
-     */
+    /** Creates a client. Resolves once it is on disk. @throws PanelError SERVER_UNKNOWN; as `ClientRegistry.create` */
     createClient: (wanted) => {
       requireServers(wanted.servers);
       return clients.create(wanted);
@@ -85,10 +82,7 @@ export function gatewayTopic(
     /** Sets which tools of a server are hidden from a client. @throws PanelError as `ClientRegistry.hide` */
     setTools: ({ client, server, hidden }) => clients.hide(client, server, hidden),
     sets: () => clients.sets,
-    /**
-     * Adds or replaces a tool set: a named selection of servers and tools that clients can use as one endpoint. @throws
-     * PanelError SERVER_UNKNOWN; as `ClientRegistry.putSet`
-     */
+    /** Adds or replaces a set: servers and tools as one endpoint. @throws PanelError SERVER_UNKNOWN; as `ClientRegistry.putSet` */
     putSet: ({ name, servers, tools = {} }) => {
       requireServers(servers);
       const shown = Object.entries(tools).map(([server, names]) => ({ server, tools: names }));
