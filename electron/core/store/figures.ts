@@ -34,15 +34,17 @@ export const sampleFigures = (values: ArrayLike<number>): Figures =>
 export const inUnit = (metric: HistoryMetric, kept: number): number => kept / KEPT_PER_UNIT[metric];
 
 /**
- * Index of the first figure of calls. A failed call counts as 1 and any other call as 0, so that the sum is the number of
- * errors.
+ * Position of the failure count in the figures of calls. A failed call is stored as 1 and any other call as 0, so the sum is
+ * the number of errors.
  */
 export const FAILED = 0;
 export const DURATION = 1;
 /** Factor for stored durations, which are in tenths of a millisecond. */
 export const KEPT_PER_MS = 10;
 
-/** Figures that count one sample, for the series that counts samples. */
+/**
+ * Figures added once for each sample of all servers to a separate series, whose count is therefore the number of samples taken.
+ */
 export const ONE_LOOK: Figures = [{ count: 1, min: 1, sum: 1, max: 1 }];
 
 /** Returns the figure of a single measurement; undefined for an invalid one, such as a negative number. */

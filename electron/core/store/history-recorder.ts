@@ -11,13 +11,13 @@ export interface HistoryRecorderOptions {
   readonly sink: Pick<PendingBatch, 'tick' | 'callEnded' | 'audited' | 'limits'>;
 }
 
-/** Milliseconds that a sample waits for the end of its scan; equal to the interval of the samples. */
+/** Milliseconds that a sample waits for the end of the scan of all servers. They equal the interval between samples. */
 const WAIT_MS = 1000;
 
-/** Converts the observations of servers to the form of the history. The caller disposes. */
+/** Converts what happens to servers (samples, calls, limits) to entries of the history. The caller disposes of this object. */
 export class HistoryRecorder {
   readonly #options: HistoryRecorderOptions;
-  /** Latest sample of each server since the last tick, by server name. */
+  /** Latest sample of each server that is not passed to the history yet, by server name. */
   readonly #waiting = new Map<string, Sample>();
   #timer: Disposable | undefined;
 
@@ -25,13 +25,13 @@ export class HistoryRecorder {
     this.#options = options;
   }
 
-  /** Keeps a sample for the next tick, which comes at the end of the scan, or after a second if no scan is running. */
+  /** Keeps a sample until the scan of all servers ends, or for a second at most if no scan is running. */
   sampled(server: string, sample: Sample): void {
     this.#waiting.set(server, sample);
     this.#timer ??= this.#options.clock.setTimeout(() => this.lookDone(), WAIT_MS);
   }
 
-  /** Ends one scan of all servers. */
+  /** Called at the end of each scan of all servers: passes the samples kept since the previous scan to the history. */
   lookDone(): void {
     this.#timer?.dispose();
     this.#timer = undefined;

@@ -11,7 +11,10 @@ import type {
   SeriesReply,
 } from '../../../shared/history.ts';
 
-/** Reads the history from the file, or from memory if there is no file. Rejects only after it was disposed. */
+/**
+ * Answers questions about the history, from the file or, without a file, from memory. Its promises reject only after the source
+ * was disposed.
+ */
 export interface HistorySource {
   series(query: SeriesQuery): Promise<SeriesReply>;
   calls(query: CallSeriesQuery): Promise<CallSeriesReply>;
@@ -29,13 +32,13 @@ export interface AuditRequest extends AuditQuery {
   readonly limit: number;
 }
 
-/** Query for the trend of a server's memory and when it reaches a limit. */
+/** Query for the trend of a server's memory, and for the time at which the memory reaches a limit. */
 export interface TrendQuery {
   readonly server: string;
   readonly limitBytes: number;
 }
 
-/** Name of a question to the history, its query and its reply. */
+/** Name of a question that can be asked about the history. Each has a query and a reply type. */
 export type HistoryQuestion = keyof HistorySource;
 export type QueryOf<Q extends HistoryQuestion> = Parameters<HistorySource[Q]>[0];
 export type ReplyTo<Q extends HistoryQuestion> = Awaited<ReturnType<HistorySource[Q]>>;

@@ -117,7 +117,7 @@ function callBuckets(minutes: readonly CallMinute[], span: BucketSpan): CallBuck
     const index = Math.floor((at - span.from) / span.stepMs);
     const before = buckets.get(index);
     const maxMs = Math.max(before?.maxMs ?? 0, durations?.maxMs ?? 0);
-    // Percentiles of two minutes cannot be merged.
+    // A bucket with several minutes has no percentiles, because percentiles of different minutes cannot be merged.
     const percentiles = before === undefined &&
       durations && { p50Ms: durations.p50Ms, p95Ms: durations.p95Ms };
     buckets.set(index, {
@@ -143,7 +143,7 @@ function joinedBuckets(kept: readonly CallBucket[], recent: readonly CallBucket[
   const buckets = new Map(kept.map((bucket) => [bucket.index, bucket]));
   for (const bucket of recent) {
     const known = buckets.get(bucket.index);
-    // The file has more calls for a bucket if an earlier app run also had calls in it.
+    // The file is preferred if it has more calls for this bucket, because then an earlier app run also had calls in it.
     if (known === undefined || known.calls <= bucket.calls)
       buckets.set(bucket.index, { ...known, ...bucket });
   }

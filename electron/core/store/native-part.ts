@@ -17,7 +17,8 @@ export function loadNativePart(bundle: string): unknown {
 }
 
 /**
- * Returns the path of the native part of SQLite: next to the archive in a packaged app, in the installed modules in a checkout.
+ * Returns the path of the native part of SQLite. In a packaged app, it is next to `app.asar`; in a checkout of the repository,
+ * in `node_modules`.
  */
 export function nativePartPath(bundle: string, { platform, arch }: System): string {
   const app = dirname(bundle);

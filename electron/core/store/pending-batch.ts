@@ -15,7 +15,7 @@ const MAX_EVENTS = 5000;
 const MAX_CALL_SUMS = 5000;
 const MAX_LIMITS = 1000;
 
-/** One sample of one server, taken in the scan of a tick. */
+/** One sample of one server, taken in a scan of all servers. */
 export interface ServerSample {
   readonly server: string;
   readonly sample: Sample;

@@ -22,8 +22,8 @@ export interface HistoryStoreOptions {
    */
   readonly worker: (() => WorkerLike) | undefined;
   /**
-   * When it resolves, the worker starts. A delay is useful because on a small machine the start would delay the app window.
-   * Default: immediately.
+   * The worker starts when this promise resolves. On a small machine, starting the worker immediately would delay the app
+   * window. Default: immediately.
    */
   readonly startsAfter?: Promise<void> | undefined;
   /** Source that answers queries while the file is not open. */
@@ -43,19 +43,20 @@ const DEFAULT_MAX_BYTES = 512 * 1024 * 1024;
  */
 const REOPEN_MS = 60_000;
 /**
- * Time in ms after the start at which a large file is checked completely. It is late, because the check uses the disk for a
- * second.
+ * Time in ms after the start at which a large file is checked completely. The check keeps the disk busy for a second, which
+ * would slow down the start.
  */
 const INSPECT_AFTER_MS = 30_000;
 const DISPOSE_MS = 2000;
 const MAX_RESTARTS = 1;
 
-/** Kinds of problems, which can occur at the same time. */
+/** What a problem is about. Problems about different things can exist at the same time. */
 type ProblemAbout = 'open' | 'write' | 'file' | 'loss' | 'worker';
 
 /**
- * History in a file that a worker writes. It can be used before its file is open: data waits, and a query is answered once the
- * file is open. Without a file, the source in memory answers queries, and a limited amount of data waits. The caller disposes.
+ * History in a file that a worker thread reads and writes. It can be used before the file is open: recorded data waits, and a
+ * query is answered once the file is open. Without a file, `fallback` answers queries from memory, and a limited amount of
+ * recorded data waits. The caller disposes of this object.
  */
 export class RecordedHistory implements HistorySource {
   readonly #options: HistoryStoreOptions;
@@ -152,7 +153,7 @@ export class RecordedHistory implements HistorySource {
     await link.terminate();
   }
 
-  /** Returns a function that asks the file, and the source in memory if the file has no answer. */
+  /** Returns a function that answers one kind of query: from the file or, if the file has no answer, from `fallback`. */
   #asker<Q extends HistoryQuestion>(about: Q): (query: QueryOf<Q>) => Promise<ReplyTo<Q>> {
     type Ask = (query: QueryOf<Q>) => Promise<ReplyTo<Q>>;
     return async (query) => (await this.#ask(about, query)) ?? (this.#options.fallback[about] as Ask)(query);

@@ -17,14 +17,14 @@ export interface CallsMessage {
   readonly client: string | undefined;
   readonly calls: number;
   readonly errors: number;
-  /** Number of calls whose duration shows how long the server takes. */
+  /** Number of calls with a meaningful duration (see `isTimed`). Only these count in `minMs`, `sumMs` and `maxMs`. */
   readonly timed: number;
   readonly minMs: number;
   readonly sumMs: number;
   readonly maxMs: number;
 }
 
-/** A call of a tool by a client, before it has a number. */
+/** A tool call of a client, before the database has assigned an id to it. */
 export type AuditEntry = Omit<AuditRow, 'id'>;
 
 /** Data since the previous batch, usually of half a second. The batch is written completely or not at all. */
@@ -70,9 +70,9 @@ export type ToWorker =
 
 export type FromWorker =
   /**
-   * `problem`: one sentence for the user that says why there is no file, or why a new one was created. `isLarge`: only the
-   * beginning of the file was checked, because a complete check takes a second. `isReadOnly`: the file answers queries but
-   * cannot be written for now, for the reason in `problem`.
+   * `problem`: one sentence for the user that says why there is no file, or why a new one was created. `isLarge`: the file was
+   * not checked completely yet, because that takes a second. `isReadOnly`: the file can answer queries but cannot be written
+   * for now; `problem` has the reason.
    */
   | {
       readonly kind: 'opened';

@@ -5,12 +5,15 @@ import type { FoundEnd } from './run-ends.ts';
 
 /** Milliseconds after the machine wakes within which a failure may be related to the waking. */
 export const WAKE_MS = 2 * 60_000;
-/** Milliseconds for which an edit that causes no restart counts as a sign of an end. */
+/**
+ * Maximum milliseconds between a change of the configuration and the end of a run for which the change counts as a sign (a
+ * possible cause) of the end. A change that restarts the server always counts.
+ */
 const EDIT_MS = 10 * 60_000;
-/** Maximum milliseconds between malformed output and an end for which it counts as a sign. */
+/** Maximum milliseconds between malformed output and the end of a run for which the output counts as a sign of the end. */
 const NOISE_MS = 10_000;
 
-/** Bounds of a chain's facts, which are only for display. The activity view has the complete events. */
+/** Limits for the data of each event in a chain, which is only for display. The activity view has the complete events. */
 const BOUNDS: DataBounds = {
   maxDepth: 3,
   maxEntries: 20,
@@ -20,7 +23,10 @@ const BOUNDS: DataBounds = {
   cutTexts: 'end',
 };
 
-/** Fields of an event that are left out, because the end itself has them or only the event's own page shows them. */
+/**
+ * Fields of an event that are left out of the chain, because the end already contains them or only the event's own page shows
+ * them.
+ */
 const leftOut: ReadonlySet<string> = new Set([
   'stderrTail',
   'causeLines',
@@ -30,25 +36,29 @@ const leftOut: ReadonlySet<string> = new Set([
   'inUse',
 ]);
 
-/** Returns the chain from the first sign of an end to its outcome: events of the journal in their order, without duplicates. */
+/**
+ * Returns the chain of events that explains the end of a run: first its signs (events before it that may have led to it), then
+ * the end, then what followed, up to the outcome. The order is that of the journal, and no event is contained twice.
+ */
 export function causeChain(end: FoundEnd): readonly ChainFact[] {
   const signs = signsOf(end);
   const facts: ChainFact[] = signs.map((event) => factOf(event, 'sign'));
-  // An end that was noticed only later has no event of its own. The event that shows it came after the end.
+  // If the end was only noticed later, it has no event of its own. The event that revealed it came after the end and is listed
+  // there.
   if (!end.isAtLatest) facts.push(factOf(end.event, 'end'));
   const after = end.isAtLatest ? [end.event, ...end.after] : end.after;
   facts.push(...unique(after).map((event) => factOf(event, 'after')));
   return facts;
 }
 
-/** Returns the signs before an end: doubts about the run that were not cleared, and related events shortly before the end. */
+/** Returns the signs of an end: warnings about the run that were not resolved before it, and related events shortly before it. */
 function signsOf({ before, event, at, began }: FoundEnd): readonly PanelEvent[] {
   const standing = new Map<string, PanelEvent>();
   for (const sign of before) {
     for (const cleared of clearedBy(sign)) standing.delete(cleared);
     const key = doubtOf(sign, at, began);
-    // The first event of a doubt is kept, because it has the start time. A stall is kept as well, because it is the final
-    // result.
+    // Of the events of a warning, the first one is kept, because it has the start time; for some kinds, the latest one. A
+    // `stalled` event always replaces an earlier one, because it is the final result.
     if (key !== undefined && (sign.kind === 'stalled' || !standing.has(key) || isLatestCounts(sign)))
       standing.set(key, sign);
   }
@@ -58,13 +68,13 @@ function signsOf({ before, event, at, began }: FoundEnd): readonly PanelEvent[] 
 
 const limitKey = (limit: string | undefined): string => `limit ${limit ?? ''}`;
 
-/** Returns the doubts that the event clears; most events clear none. */
+/** Returns the keys of the warnings that this event resolves; empty for most events. */
 function clearedBy(event: PanelEvent): readonly string[] {
   if (event.kind === 'recovered') return ['silence', 'stall'];
   return event.kind === 'limit-recovered' ? [limitKey(event.detail.limit)] : [];
 }
 
-/** Returns the doubt that the event raises; undefined if the event is not related to an end at that time. */
+/** Returns the key of the warning that this event belongs to; undefined if the event is not related to an end at that time. */
 function doubtOf(event: PanelEvent, endAt: number, began: PanelEvent | undefined): string | undefined {
   const agoMs = endAt - event.at;
   switch (event.kind) {
@@ -91,7 +101,7 @@ function doubtOf(event: PanelEvent, endAt: number, began: PanelEvent | undefined
   }
 }
 
-/** True if a later event of the same doubt replaces an earlier one. */
+/** True if a later event with the same key replaces an earlier one. */
 const isLatestCounts = ({ kind }: PanelEvent): boolean =>
   kind !== 'suspect' && kind !== 'limit-breached' && kind !== 'high-cpu';
 

@@ -5,9 +5,10 @@ const ENDS_IN_A_DAY = 3;
 const ENDS_IN_A_WEEK = 5;
 
 /**
- * Returns the instability of a server at `now`; undefined while it is stable. It begins with the third end within 24 hours or
- * the fifth within seven days, and lasts until 24 hours pass without another end.
- * @param endsAt times of its unplanned ends, oldest first
+ * Returns the instability of a server at the time `now`; undefined while the server is stable. A server becomes unstable with
+ * the third unplanned end of a run within 24 hours, or the fifth within seven days. It is stable again after 24 hours without
+ * such an end.
+ * @param endsAt times of the unplanned ends, oldest first
  */
 export function instabilityAt(endsAt: readonly number[], now: number): Instability | undefined {
   let since: number | undefined;

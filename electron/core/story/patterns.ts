@@ -6,7 +6,10 @@ import type { BegunEvent } from '../../../shared/events.ts';
 
 /** Milliseconds after the handshake within which a crash is related to the start. */
 const SOON_MS = 60_000;
-/** Times after the handshake that the pattern can name, in ms. It names the shortest one that is true for all of its ends. */
+/**
+ * Times after the handshake, in ms, that the pattern "soon after the start" can show. It shows the shortest one that covers all
+ * of its ends.
+ */
 const SOON_STEPS_MS = [1000, 2000, 5000, 10_000, 20_000, 30_000, SOON_MS];
 /** Maximum ratio of the longest run to the shortest, for runs of about equal length. */
 const MOST_SPREAD = 1.5;
@@ -23,11 +26,13 @@ export interface PatternContext {
 }
 
 /**
- * Returns the patterns that the ends have in common, the most informative first, each with its share of the ends. A version has
- * its own rule, see `versionPattern`. Every other pattern needs three ends, and a minimum share of all ends that could show it:
- * - a limit 50 % (25 % at regular intervals), a wake 50 %, edits 50 %;
- * - a call 60 %, the same text 60 %, a time of day 60 % (on four days);
- * - soon after the start 80 %, the same exit 80 %.
+ * Returns the patterns that several ends of runs have in common, each with the share of ends that show it, the largest share
+ * first. A change of the server's version has its own rule, see `versionPattern`. Every other pattern needs at least three
+ * ends, and at least this share of the ends that could show it:
+ * - ended by the same limit 50 % (25 % at regular intervals), after the machine woke 50 %, after a change of the configuration
+ * 50 %;
+ * - the same call in flight 60 %, the same error text 60 %, the same time of day 60 % (on four days);
+ * - soon after the start 80 %, the same exit code or signal 80 %.
  */
 export function patternsOf(ends: readonly FoundEnd[], context: PatternContext): readonly Pattern[] {
   const faults = ends.filter(isFault);
@@ -50,7 +55,7 @@ function limitPatterns(faults: readonly FoundEnd[]): readonly Pattern[] {
   return (['memory', 'openFiles'] as const).flatMap((limit) => {
     const own = faults.filter((end) => end.cause === 'limit' && limitOf(end) === limit);
     const every = everyOf(own);
-    // A limit that is reached at regular intervals needs a smaller share, because other faults do not explain it.
+    // If a limit is reached at regular intervals, a smaller share is enough, because chance does not explain the regularity.
     return namedShare(own, faults, every.every ? 0.25 : 0.5, { kind: 'limit', limit, ...every });
   });
 }
@@ -67,7 +72,10 @@ function everyOf(ends: readonly FoundEnd[]): { every?: { minMs: number; maxMs: n
   return isRegular ? { every: { minMs, maxMs } } : {};
 }
 
-/** Returns the patterns of calls in flight at failures, including calls whose callers had given up. */
+/**
+ * Returns one pattern for each call that was in flight at enough of the failures. Calls that the caller had already given up
+ * are included.
+ */
 function callPatterns(
   failures: readonly FoundEnd[],
   calledAt: PatternContext['calledAt'],
@@ -172,10 +180,13 @@ function fullestWindow(minutes: readonly number[]): number {
   return best.from;
 }
 
-/** Returns the minutes from one time of day to the next occurrence of the other. */
+/** Returns the number of minutes from one time of day until the clock next shows the other. */
 const minutesAfter = (from: number, to: number): number => (to - from + DAY_MINUTES) % DAY_MINUTES;
 
-/** Counts the days that begin at these minutes since 1970. Two within half a day count as one, because clocks are changed. */
+/**
+ * Counts different days, each given by its start in minutes since 1970. Starts within half a day of each other count as one
+ * day, because daylight saving time shifts them.
+ */
 function countDays(begins: readonly number[]): number {
   let count = 0;
   let last = -Infinity;
@@ -193,8 +204,9 @@ const TIMES_WORSE = 4;
 const LEAST_UP_MS = 3_600_000;
 
 /**
- * Returns a pattern if the newest version fails more often than the previous one, relative to their uptimes. One extra fault is
- * added to the older version, so that a version without faults must have run for long.
+ * Returns a pattern if the newest version of the server fails more often than the previous one, relative to their uptimes. The
+ * previous version is treated as if it had one more fault, so that a version without faults is a basis for comparison only if
+ * it ran long enough.
  * @param up event that began the run that is up at `now`
  */
 function versionPattern(

@@ -9,11 +9,11 @@ import { calledAt, tellEnd } from './tell-end.ts';
 export interface StoryEvents {
   /** Events of the server, and events that concern no particular server, oldest first. */
   readonly events: readonly PanelEvent[];
-  /** Part of the span that the events cover. */
+  /** Part of the requested time span for which all events were read. */
   readonly covered: RestartStory['covered'];
 }
 
-/** Cost of one end for `mapInTurns`, which counts characters of text. */
+/** Estimated work for one end, in the unit that `mapInTurns` uses (characters of text). */
 const WORK_PER_END = 512;
 
 /** Causes of ends that a user or client requested, or that result from the end of the panel. */

@@ -15,7 +15,7 @@ export interface FoundEnd {
   readonly began: BegunEvent | undefined;
   /** Events of the run before its end that may have led to it, oldest first; only the last 100. */
   readonly before: readonly PanelEvent[];
-  /** Events after the end, up to and including the event that determines the outcome of the end. */
+  /** Events after the end, up to the one that shows its outcome (such as a restart); at most 20. */
   readonly after: readonly PanelEvent[];
 }
 
@@ -36,7 +36,10 @@ interface LastEnd {
   readonly after: PanelEvent[];
   /** True if it is known what followed the end. */
   isSettled: boolean;
-  /** True if the panel has run without a restart since the end, so that generations can be compared. */
+  /**
+   * True if the panel was not restarted since the end. Generation numbers of runs can be compared only within one start of the
+   * panel.
+   */
   isOfLaunch: boolean;
 }
 
@@ -69,7 +72,7 @@ export function readRuns(events: readonly PanelEvent[]): ReadRuns {
 
 interface ReadRuns {
   readonly ends: readonly FoundEnd[];
-  /** Event that began the run of the main instance that is up after all of the events. */
+  /** Event that began the main instance's current run; undefined if no run is up after the last event. */
   readonly up: BegunEvent | undefined;
 }
 
@@ -139,7 +142,7 @@ export class EndReader implements ReadRuns {
     else followed(instance, event);
   }
 
-  /** Ends all runs, because no run outlives the panel. */
+  /** Handles a start of the panel: all runs that seem to be up have ended, because no run outlives the panel. */
   #launched(event: Extract<PanelEvent, { readonly kind: 'panel-started' }>): void {
     const quit = this.#quit;
     this.#quit = undefined;
@@ -156,7 +159,7 @@ export class EndReader implements ReadRuns {
 
   #causeOfCommand(by: string | undefined): EndCause {
     const cause = causeOfCommand.get(by) ?? 'unknown';
-    // Sessions end with the panel, and their processes with them.
+    // When the panel quits, sessions end and so do their processes. The cause is therefore the quitting.
     return this.#quit && (cause === 'session' || cause === 'unknown') ? 'panel-quit' : cause;
   }
 
@@ -214,7 +217,7 @@ function followed({ last }: Instance, event: PanelEvent): void {
   if (last && !last.isSettled && last.after.length < MAX_AFTER) last.after.push(event);
 }
 
-/** Records this event as the one that determines the outcome of the last end. */
+/** Adds this event as the last one that followed the previous end, because it shows the outcome of that end. */
 function settle(instance: Instance, event: PanelEvent): void {
   followed(instance, event);
   if (instance.last) instance.last.isSettled = true;
@@ -246,7 +249,7 @@ export const lostShareOf = (own: readonly FoundEnd[], all: readonly FoundEnd[]):
     .toReversed(),
 });
 
-/** Returns a list with the facts and their share, or an empty list if the share is too small. */
+/** Returns a list with one pattern (the facts and the share of ends that show it), or an empty list if too few ends show it. */
 export function namedShare<const Facts extends object>(
   own: readonly FoundEnd[],
   all: readonly FoundEnd[],

@@ -39,11 +39,14 @@ export function tellEnd(found: FoundEnd): RunEnd {
   };
 }
 
-/** Returns the uptime of the run in ms; 0 if the clock was set back meanwhile, undefined if its start is not stored. */
+/** Returns the uptime of the run in ms; 0 if its start is not stored or the clock was set back meanwhile. */
 export const uptimeMs = ({ began, at }: FoundEnd): number =>
   began === undefined ? 0 : Math.max(0, at - began.at);
 
-/** Returns the limit that was exceeded, if the run was ended for that reason; undefined for other ends. */
+/**
+ * Returns the limit (memory or open files) that the event of the end names, or else the last one that was exceeded before the
+ * end; undefined if there is none.
+ */
 export function limitOf({ event, before }: FoundEnd): RunEnd['limit'] {
   const isOfLimit = event.kind === 'ended' || event.kind === 'stopped' || event.kind === 'limit-breached';
   const breach = before.findLast((sign) => sign.kind === 'limit-breached');
@@ -54,8 +57,8 @@ export function limitOf({ event, before }: FoundEnd): RunEnd['limit'] {
 type Remains = Partial<Pick<EventDetail<'crashed'>, 'calls' | 'callsTotal' | 'inUse' | 'stderrTail'>>;
 
 /**
- * Returns facts about the ended run from the event of its end. An event that only shows that a run has ended belongs to the
- * next run.
+ * Returns what the event of the end says about the run. An event that only reveals that an earlier run has ended describes the
+ * next run, so it is not used.
  */
 function remainsOf({ event, isAtLatest }: FoundEnd): Remains {
   if (isAtLatest) return {};
@@ -80,8 +83,8 @@ const callsAt = (found: FoundEnd): readonly CallAtEnd[] => (remainsOf(found).cal
 export type CallKey = string;
 
 /**
- * Returns the calls of clients and users in flight at the end, each once. The panel's own requests, which accompany them, are
- * left out.
+ * Returns the keys of the calls in flight at the end, each once. They are calls of clients and users; requests that the panel
+ * sent itself are left out.
  */
 export function calledAt(found: FoundEnd): ReadonlySet<CallKey> {
   const keys = new Set<CallKey>();

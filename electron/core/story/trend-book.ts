@@ -3,7 +3,10 @@ import type { Trend } from '../../../shared/trend.ts';
 import type { Clock, Disposable, WallClock } from '../clock.ts';
 import type { HistorySource } from '../store/history-source.ts';
 import { HOUR_MS } from '../../../shared/units.ts';
-/** Minimum time in ms between two events about the trend of a server, because a trend may begin again a few days later. */
+/**
+ * Minimum time in ms between two events about a server's memory trend. A trend that stops and begins again a few days later is
+ * not reported twice.
+ */
 const LEAST_PAUSE_MS = 7 * 24 * HOUR_MS;
 
 interface TrendBookOptions {
@@ -13,7 +16,7 @@ interface TrendBookOptions {
   /** Memory limit in bytes; undefined for a server without one. */
   readonly limitOf: (server: string) => number | undefined;
   readonly logEvent: (server: string, detail: EventDetails['trend']) => void;
-  /** Called when the trend of a server has changed. */
+  /** Called when a trend was read from the history or discarded, unless there was none before and after. */
   readonly onRead: (server: string) => void;
 }
 
@@ -81,7 +84,7 @@ export class TrendBook {
     const key = `${Math.floor(wallClock.epochMs() / HOUR_MS)} ${limitBytes}`;
     const known = this.#known.get(server);
     if (known?.key === key) return known.trend;
-    // A history that was disposed has no trend.
+    // A history that was disposed of rejects the query; that counts as no trend.
     const trend = await source.trend({ server, limitBytes }).catch(() => undefined);
     if (!this.#servers.includes(server)) return undefined;
     this.#known.set(server, { key, trend });

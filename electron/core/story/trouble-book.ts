@@ -10,9 +10,14 @@ import { DAY_MS } from '../../../shared/units.ts';
 
 /** Length in ms of the history that is read. A failure that began earlier is reported as if it began then. */
 const PAST_MS = 30 * 86_400_000;
-/** Maximum number of unplanned ends kept per server, the newest ones; a count stops at this number. */
+/**
+ * Maximum number of unplanned ends kept per server; the oldest are dropped first. Counts of ends therefore stop at this number.
+ */
 const MAX_FAULTS = 500;
-/** Minimum length of a good run in ms; equal to the default of restart policies. */
+/**
+ * Minimum length of a run in ms that counts as good, that is, after which a server is no longer failing. It equals the default
+ * in restart policies.
+ */
 const GOOD_RUN_MS = 60_000;
 
 interface TroubleBookOptions {
@@ -119,7 +124,7 @@ class TroubleRecord {
   }
 
   #note(at: number): void {
-    // The clock may have been set back between the last fault and this one.
+    // The times are kept in ascending order, even if the clock was set back between the last fault and this one.
     this.faultsAt.push(Math.max(at, this.faultsAt.at(-1) ?? at));
     if (this.faultsAt.length > MAX_FAULTS) this.faultsAt.shift();
   }

@@ -4,7 +4,7 @@ import { createDeferred, type Deferred } from '../deferred.ts';
 
 export type Command = 'start' | 'stop' | 'restart' | 'sleep';
 
-/** Commands by the state that they aim at. */
+/** Commands that are completed when the server reaches a state, by that state. */
 const goals: ReadonlyMap<StateKind, readonly Command[]> = new Map([
   ['stopped', ['stop']],
   ['asleep', ['sleep']],
@@ -19,7 +19,10 @@ interface Pending {
   readonly outcome: Deferred<void>;
 }
 
-/** The current command. The latest one wins: an earlier one is rejected with SUPERSEDED, unless both have the same goal. */
+/**
+ * Holds the command that a server is currently executing. A new command replaces an earlier one, which is rejected with
+ * SUPERSEDED, unless the earlier one already achieves what the new one asks for.
+ */
 export class CommandSlot {
   readonly #name: string;
   #pending: Pending | undefined;

@@ -16,9 +16,9 @@ interface RunFactoryDeps extends StdioRunDeps {
 }
 
 /**
- * Returns a function that creates the run for a server's transport. All runs share the observed behaviour of remote servers.
- * The code of runs is loaded when the first run is created, because with the MCP SDK and its schemas it is half of the code
- * that the core loads.
+ * Returns a function that creates a run (one execution of a server or connection to it) for the server's transport. All runs
+ * share what was learned about the transports of remote servers. The code of runs is loaded when the first run is created,
+ * because with the MCP SDK and its schemas it is half of the code that the core loads.
  */
 export function runFactory(
   deps: RunFactoryDeps,

@@ -7,7 +7,7 @@ import type { Database } from './open-file.ts';
 /** Maximum number of rows whose hash chain is checked for one answer, from the newest. The check takes some milliseconds. */
 const MAX_CHECKED = 20_000;
 
-/** Texts of a row that are searched, each on a separate line. */
+/** SQL expression that joins the searched fields of a row, each on a separate line. */
 const SEARCHED = ['client', 'server', 'tool', 'arguments']
   .map((field) => `coalesce(detail ->> '$.${field}', '')`)
   .join(' || char(10) || ');
@@ -54,14 +54,17 @@ export function readAudit(db: Database, { sinceMs, text, limit }: AuditRequest):
   };
 }
 
-/** True if none of the newest rows was changed or removed. The chain begins with the oldest row that is kept. */
+/**
+ * True if none of the newest rows was changed or removed since it was written. The oldest row that is read cannot be checked,
+ * because its predecessor is not read.
+ */
 function isIntact(db: Database): boolean {
   const rows = db
     .prepare('SELECT id, at, detail, hash FROM audit ORDER BY id DESC LIMIT ?')
     .all(MAX_CHECKED) as unknown as readonly StoredRow[];
   const last = db.prepare(`SELECT seq FROM sqlite_sequence WHERE name = 'audit'`).get() as
     { seq: number } | undefined;
-  // Retention may delete all rows, but never only the newest of several.
+  // The newest row must have the last id that was assigned. Retention may delete all rows, but never only the newest ones.
   if (rows[0] && rows[0].id !== last?.seq) return false;
   return rows.every(({ at, detail, hash, id }, index) => {
     const before = rows[index + 1];

@@ -4,8 +4,8 @@ import type { AuditEntry } from '../store-messages.ts';
 import type { Database } from './open-file.ts';
 import { HOUR_MS } from '../../../../shared/units.ts';
 /**
- * Maximum number of combinations of server, tool and client. Beyond it, the least used ones count as the tool and client named
- * "other".
+ * Maximum number of combinations of server, tool and client that are counted separately. Beyond it, calls of the least used
+ * combinations are counted under the tool and client `(other)` of their server.
  */
 export const MAX_TOOL_SERIES = 5000;
 /**
@@ -42,7 +42,10 @@ const nothing = (): Sum => ({
   times: new Map(),
 });
 
-/** Adds the calls of a batch to the hours of their tools. @param most maximum number of combinations that have their own row */
+/**
+ * Adds the calls of a batch to the hourly sums of their tools. @param most maximum number of combinations of server, tool and
+ * client that have their own row
+ */
 export function writeCallUsage(db: Database, entries: readonly AuditEntry[], most = MAX_TOOL_SERIES): void {
   const hours: Hours = new Map();
   const keyed = entries.map((entry) => [seriesKey(entry), entry] as const);
@@ -80,8 +83,8 @@ type Series = Pick<AuditEntry, 'server' | 'tool' | 'client'>;
 const seriesKey = ({ server, tool, client }: Series): string => JSON.stringify([server, tool, client]);
 
 /**
- * Returns the ids of the series of a batch, by key. New series get their own row as far as there is room, those with the most
- * calls first.
+ * Returns the ids of the series (combinations of server, tool and client) in a batch, by key. New series get their own row
+ * while there is room, starting with those that have the most calls. The others are counted as `(other)`.
  */
 function seriesIds(
   db: Database,
@@ -121,8 +124,8 @@ const countSeries = (db: Database): number =>
   (db.prepare(`SELECT count(*) AS count FROM tool_series WHERE ${NAMED}`).get() as { count: number }).count;
 
 /**
- * Merges the least called series into those named "other"; if equal, those with the oldest last call. @param kept series that
- * remain @returns number of merged series
+ * Merges the series with the fewest calls into the `(other)` series of their server; among equals, those with the oldest last
+ * call come first. @param kept series that must not be merged @returns number of merged series
  */
 function displace(
   db: Database,
@@ -181,7 +184,7 @@ function addStored(sum: Sum, { times, lastAt, ...counts }: Stored): void {
 const addTo = (times: Map<number, number>, step: number, calls: number): void =>
   void times.set(step, (times.get(step) ?? 0) + calls);
 
-/** Fields that identify a row. */
+/** Columns by which calls are grouped, for each kind of grouping. */
 const keys: Readonly<Record<CallUsageKey, readonly ('server' | 'tool' | 'client')[]>> = {
   tool: ['server', 'tool'],
   client: ['client'],

@@ -7,7 +7,10 @@ import { RecordReader } from './records.ts';
 /** Target buckets by metric; undefined for a metric that is not requested. */
 export type Sinks = readonly (Buckets | undefined)[];
 
-/** Fills the buckets with all stored figures of these series, including those that are not merged into the level yet. */
+/**
+ * Fills the buckets with all stored figures of the given series. They include recent samples that are still in memory and not
+ * yet merged into the stored minutes or quarter hours.
+ */
 export function fillBuckets(
   file: HistoryFile,
   { level, span }: Resolution,

@@ -15,7 +15,7 @@ import { SeriesNames } from './series-names.ts';
 import { isPassing, isReadOnly } from './sqlite-errors.ts';
 import { DAY_MS } from '../../../../shared/units.ts';
 
-/** The newest row of samples, unless it was merged into a level already. */
+/** The newest row of samples, to which later calls of the same minute are added; not set for a row read from an existing file. */
 interface LastLook {
   readonly seq: number;
   readonly at: number;
@@ -45,12 +45,18 @@ export class HistoryFile {
     return this.#names;
   }
 
-  /** Levels, from the finest to the coarsest. */
+  /**
+   * Stored resolutions (minutes and quarter hours), from the finest to the coarsest, each with its samples that are not merged
+   * yet.
+   */
   get levels(): readonly OpenLevel[] {
     return this.#levels;
   }
 
-  /** Confirmed time in epoch ms. Data may be deleted once its retention before this time has passed. */
+  /**
+   * Time of day in epoch ms that has certainly passed (see `ConfirmedTime`). Data is deleted only if it is older than this time
+   * minus its retention.
+   */
   get confirmedAt(): number {
     return this.#confirmed?.confirmedAt ?? 0;
   }
@@ -76,7 +82,7 @@ export class HistoryFile {
     return added;
   }
 
-  /** Merges all samples into the levels, and closes the file. */
+  /** Merges all remaining samples into the stored minutes and quarter hours, and closes the file. */
   close(): void {
     try {
       inTransaction(this.db, () => this.#levels.forEach((level) => this.#roll(level)));
@@ -91,8 +97,8 @@ export class HistoryFile {
   }
 
   /**
-   * Records the start of the app run. A full disk is not an error here, because older data can still be read, and the first
-   * written batch records the run. A read-only file stays read-only for this connection.
+   * Records the start of this run of the app. A full disk is not an error here: older data can still be read, and the first
+   * batch that is written also records the run. A read-only file is an error, because it stays read-only for this connection.
    */
   #beginRun(): void {
     if (pragmaNumber(this.db, 'query_only') !== 0) return;
@@ -147,7 +153,10 @@ export class HistoryFile {
     }
   }
 
-  /** Merges the open steps into rows of the level. The progress is recorded in the same transaction. */
+  /**
+   * Merges the level's samples in memory into its rows in the file. In the same transaction, the file records up to which
+   * sample this was done.
+   */
   #roll(open: OpenLevel): void {
     const find = this.db.prepare('SELECT data FROM blocks WHERE id = ?');
     const put = this.db.prepare('INSERT OR REPLACE INTO blocks (id, data) VALUES (?, ?)');
@@ -205,8 +214,8 @@ export class HistoryFile {
     const newest = this.db.prepare('SELECT max(seq) AS seq FROM looks').get() as { seq: number | null };
     const rolled = LEVELS.map((level) => readMeta(this.db, `rolled-${level.resolution}`) ?? 0);
     this.#lastSeq = Math.max(newest.seq ?? 0, ...rolled);
-    // The last row may already be merged into minutes. Calls that are added to it later would be missing from every level after
-    // a kill.
+    // No calls are added to the last row of the file, because it may already be merged into minutes. After a kill, such calls
+    // would be missing from every level.
     this.#last = undefined;
     this.#levels = LEVELS.map((level) => new OpenLevel(level));
     const select = this.db.prepare('SELECT seq, at, data FROM looks WHERE seq > ? ORDER BY seq');
@@ -220,7 +229,10 @@ export class HistoryFile {
   }
 }
 
-/** Merges the records of a row with further ones. The result is sorted by key, which in a block is the order of time. */
+/**
+ * Merges the records of a row with further ones. The result is sorted by key. In a row of minutes or quarter hours, the key is
+ * the position in time.
+ */
 function mergedRecords(
   data: Uint8Array | undefined,
   more: Iterable<readonly [key: number, figures: Figures]>,
@@ -232,12 +244,16 @@ function mergedRecords(
   return [...records].sort(([a], [b]) => a - b).map(([key, figures]) => ({ key, figures }));
 }
 
-/** Longest time between two readings of the clock, in ms. During a longer one, the machine may have been asleep. */
+/**
+ * Longest time between two readings of the clock that counts as running time, in ms. After a longer time, the machine may have
+ * been asleep.
+ */
 const MAX_STEP_MS = 2 * 60_000;
 
 /**
- * A time of day that has certainly passed. The clock may be wrong by a year for an hour, and data deleted because of that would
- * be lost. A time is confirmed when the panel has run for a day since then and the clock was never before that time again.
+ * A time of day that has certainly passed. The system clock may be far off for a while, for example a year ahead for an hour,
+ * and data deleted because of that would be lost. A time is confirmed when the panel has run for a day since that time and the
+ * clock never showed an earlier time meanwhile.
  */
 export interface ConfirmedTime {
   /** Epoch milliseconds; 0 before the first confirmed time. */

@@ -13,8 +13,8 @@ export interface Level {
   /** Number of records in one row. Together they take some 700 bytes, so that a page contains five rows. */
   readonly stepsInBlock: number;
   /**
-   * Interval in ms at which samples are merged into rows, because each merge writes a page per server. It is a multiple of the
-   * step.
+   * Interval in ms at which samples are merged into rows. It is longer than necessary for fewer writes, because each merge
+   * writes a page per server. It is a multiple of `stepMs`.
    */
   readonly rollEveryMs: number;
   readonly keptMs: number;
@@ -54,7 +54,10 @@ export const MAX_LOOKS = 4000;
 
 export const blockMs = ({ stepMs, stepsInBlock }: Level): number => stepMs * stepsInBlock;
 
-/** Rows per level and series, which are adjacent in the file. 2 ** 24 blocks of half an hour reach to the year 2926. */
+/**
+ * Number of row ids reserved for each series in a level, so that its rows are adjacent in the file. 2 ** 24 blocks of half an
+ * hour reach to the year 2926.
+ */
 const BLOCKS = 2 ** 24;
 const SERIES = 2 ** 20;
 

@@ -37,7 +37,7 @@ export function rowsOf({ looks, calls }: Batch, names: SeriesNames): BatchRows {
   return { looks: rows.slice(0, looks.length), calls: rows.slice(looks.length) };
 }
 
-/** True if both times are in the same minute, because calls are counted by the minute, without their order. */
+/** True if both times are in the same minute. Calls are only counted by the minute, so their exact time does not matter. */
 export const isSameMinute = (one: number, other: number): boolean => minuteOf(one) === minuteOf(other);
 
 const minuteOf = (at: number): number => Math.floor(at / 60_000);
@@ -54,7 +54,8 @@ function callFigures({ calls, errors, timed, minMs, sumMs, maxMs }: CallsMessage
   const failed: Stat = { count: calls, min: errors === calls ? 1 : 0, sum: errors, max: errors > 0 ? 1 : 0 };
   if (timed === 0) return [failed];
   const [min, max] = [Math.round(minMs * KEPT_PER_MS), Math.round(maxMs * KEPT_PER_MS)];
-  // Rounding must not make the sum smaller than the number of calls times their minimum.
+  // Sum, minimum and maximum are rounded separately. The sum is limited, so that rounding cannot make it smaller than all calls
+  // at their minimum or larger than all at their maximum.
   const sum = Math.min(Math.max(Math.round(sumMs * KEPT_PER_MS), timed * min), timed * max);
   return [failed, { count: timed, min, sum, max }];
 }

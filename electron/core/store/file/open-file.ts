@@ -25,9 +25,10 @@ const CACHE_KIB = 8 * 1024;
 const COMPANIONS = ['', '-wal', '-shm'] as const;
 
 /**
- * Opens or creates the file. An unusable file is renamed to `<path>.damaged-<time>`, never deleted, and a new one is created.
- * @param load reads the initial state; a file that fails there counts as damaged
- * @throws when no file is possible: no folder, no permission to write, a full disk
+ * Opens or creates the history file. An unusable file is renamed to `<path>.damaged-<time>`, never deleted, and a new one is
+ * created.
+ * @param load reads the initial state; if that shows that the file is damaged, the file is replaced as well
+ * @throws when no file can be opened or created: no folder, no permission to write, a full disk
  */
 export function openFile<T>(path: string, now: number, load: (db: Database) => T): Opened<T> {
   try {
@@ -61,7 +62,7 @@ export function beginAnew<T>(path: string, now: number, why: string, load: (db: 
   return { value: openSound(path, load), problem };
 }
 
-/** True if the integrity of the file is intact. The check reads the whole file. */
+/** True if SQLite finds no damage in the file. The check reads the whole file. */
 export function isSound(db: Database): boolean {
   const rows = db.prepare('PRAGMA quick_check(1)').all() as readonly Record<string, unknown>[];
   return rows.length === 1 && Object.values(rows[0]!)[0] === 'ok';
@@ -88,8 +89,8 @@ function readOnly(path: string): Database {
     return db;
   } catch (error) {
     db.close();
-    // SQLite creates a -wal and a -shm even to read a file, unless the file is opened as immutable. A file without a -wal is
-    // complete.
+    // Even to read a file, SQLite creates a -wal and a -shm next to it, which fails in a read-only folder, unless the file is
+    // opened as immutable. That is safe without a -wal, because the file is then complete.
     if (fileSizeOf(path) === 0 || fileSizeOf(`${path}-wal`) > 0) throw error;
     const url = pathToFileURL(path);
     url.searchParams.set('immutable', '1');
@@ -112,7 +113,7 @@ function openSound<T>(path: string, load: (db: Database) => T): T {
     return load(db);
   } catch (error) {
     db.close();
-    // An empty file would look like a file that has lost all its data.
+    // A new file that is still empty is removed, because the next start would take it for a file that has lost all its data.
     if (found === undefined && fileSizeOf(path) === 0) rmSync(path, { force: true });
     throw isWrongStatement(error) ? new UnusableHistory('its tables are not those of a history') : error;
   }
@@ -131,7 +132,7 @@ function assertNotLost(path: string, found: Stats | undefined): void {
 }
 
 function prepare(db: Database): void {
-  // The owner of the file is checked first, because a foreign file must not be changed at all.
+  // Checks first that this app created the file, because a file of another program must not be changed at all.
   const isNew = assertOurs(db);
   // Works only for a file without tables. With it, unused space can be released later, in slices.
   if (isNew) db.exec('PRAGMA auto_vacuum = INCREMENTAL');

@@ -1,10 +1,16 @@
 import { mergedFigures, type Figures } from '../figures.ts';
 import { blockMs, type Level } from './levels.ts';
 
-/** Maximum number of samples before they are merged into the file, because a clock that does not advance never ends a minute. */
+/**
+ * Maximum number of samples in memory before they are merged into the file. It applies if the clock does not advance, because
+ * then the current interval would never end.
+ */
 const MAX_OPEN_LOOKS = 1800;
 
-/** Samples that are not merged into a level of the file yet. The file contains them as samples, so that a kill loses none. */
+/**
+ * Samples in memory that are not merged into a level (minutes or quarter hours) of the file yet. The file already contains them
+ * as single samples, so a kill loses none.
+ */
 export class OpenLevel {
   readonly level: Level;
   /** Figures by series, then by step number since 1970. */
@@ -16,7 +22,10 @@ export class OpenLevel {
     this.level = level;
   }
 
-  /** True if the open steps must be written before a sample of that time is added. The clock may have jumped forward or back. */
+  /**
+   * True if the samples in memory must be merged into the file before a sample of time `at` is added, because `at` belongs to
+   * another interval (the clock may also have jumped) or there are too many samples.
+   */
   isDue(at: number): boolean {
     return (
       this.#period !== undefined && (this.#period !== this.#periodOf(at) || this.#looks >= MAX_OPEN_LOOKS)

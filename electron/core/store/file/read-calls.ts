@@ -7,8 +7,9 @@ import { LEVELS, QUARTERS, type Resolution, resolutionOf } from './levels.ts';
 import { MINUTE_MS } from '../../../../shared/units.ts';
 
 /**
- * Reads calls over time, of all servers or of one, either as seen by the server connections, for all callers, or as seen by one
- * client. Client calls are recorded in both ways, because a call that a client waited for may never have reached a server.
+ * Reads the numbers and durations of calls over time, of all servers or of one. Without `client`, they are as seen by the
+ * server connections, for all callers; with `client`, as seen by that client. Client calls are recorded in both ways, because a
+ * call that a client waited for may never have reached a server.
  */
 export function readCalls(
   file: HistoryFile,

@@ -89,7 +89,10 @@ interface TotalsQuery extends Span {
   readonly metrics: readonly HistoryMetric[];
 }
 
-/** Returns the totals of each figure over the span, in steps that depend only on the span. */
+/**
+ * Returns the total of each metric over the span. It is computed in steps whose length depends only on the span, not on the
+ * number of buckets.
+ */
 function readTotals(
   file: HistoryFile,
   { from, to, servers, metrics }: TotalsQuery,

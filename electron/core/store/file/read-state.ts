@@ -10,7 +10,8 @@ export function readState(file: HistoryFile, path: string): PastState {
   const merged = file.names.all.map(({ id }) => firstQuarter(file.db, id));
   const quarters = [...merged, ...firstOpen(file)].filter((at) => at !== undefined);
   const ran = firstRun(file.db);
-  // The first quarter hour began before the first app run, so the start of the run counts.
+  // The first quarter hour usually began before the panel's first run. In that case, the start of the run is the start of the
+  // history.
   const began = quarters.map((at) =>
     ran !== undefined && ran - at < QUARTERS.stepMs ? Math.max(at, ran) : at,
   );
@@ -31,7 +32,7 @@ function leastOf(db: Database, statement: string): number | undefined {
   return row.at ?? undefined;
 }
 
-/** Returns the start of the oldest quarter hour that is not merged into the file yet; empty if there is none. */
+/** Returns the start times of all quarter hours that are still in memory and not merged into the file yet. */
 function firstOpen({ levels, names }: HistoryFile): readonly number[] {
   const open = levels.find(({ level }) => level === QUARTERS);
   return names.all.flatMap(({ id }) =>

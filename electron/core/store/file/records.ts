@@ -1,9 +1,10 @@
 import type { Figures, Stat } from '../figures.ts';
 
 /**
- * Figures encoded as bytes: `key length stats`, one record after the other. A stat is `count`; if that is above 0, also `min`;
- * and if it is above 1, also the excess of maximum and sum over `min`. All numbers are integers, in groups of seven bits, the
- * lowest first. A minute of a server takes some 25 bytes, a third of a row with columns.
+ * Figures as they are encoded in the file: `key length stats`, one record after the other. Each stat consists of its count; if
+ * that is above 0, the minimum; and if it is above 1, the differences `max - min` and `sum - count * min`. All numbers are
+ * integers, encoded in groups of seven bits with the lowest first. A minute of a server takes some 25 bytes, a third of a
+ * database row with one column per number.
  */
 export interface FigureRecord {
   readonly key: number;
@@ -65,7 +66,7 @@ export class RecordReader {
     if (this.#at >= this.#bytes.length) return false;
     this.key = this.#number();
     const length = this.#number();
-    // A damaged length is limited to the end of the bytes, so that only the rest of them is lost.
+    // A record whose length is damaged ends at the end of the bytes at the latest, so only the rest of this row is lost.
     this.#end = Math.min(this.#at + length, this.#bytes.length);
     return true;
   }

@@ -4,11 +4,14 @@ import type { Database } from './open-file.ts';
 import { inTransaction, pragmaNumber } from './schema.ts';
 import type { NamedSeries } from './series-names.ts';
 import { HOUR_MS } from '../../../../shared/units.ts';
-/** Maximum number of series and rows deleted in one slice. A slice takes some milliseconds, for which queries have to wait. */
+/**
+ * Maximum number of series and rows that are processed in one step of the cleanup. A step takes some milliseconds, during which
+ * queries have to wait.
+ */
 const SERIES_IN_SLICE = 100;
 const ROWS_IN_SLICE = 200;
 const PAGES_IN_SLICE = 64;
-/** Number of writes between two slices; one slice per minute is enough in the long run. */
+/** Number of writes between two steps of the cleanup; one step per minute is enough in the long run. */
 const WRITES_BETWEEN = 60;
 /** Share of unused pages in the file above which they are released, provided that there are also more than a minimum number. */
 const MAX_UNUSED_PART = 1 / 4;
@@ -19,7 +22,10 @@ const MAX_UNUSED_PAGES = 1024;
  */
 const FULL_PART = 0.95;
 
-/** Deletes data after its retention, and the oldest data if the file is too large, in small slices. */
+/**
+ * Deletes data whose retention has passed, and the oldest data if the file is too large. It works in small steps, so that
+ * queries do not wait long.
+ */
 export class Retention {
   readonly #file: HistoryFile;
   readonly #maxBytes: number;
@@ -38,7 +44,7 @@ export class Retention {
     return this.#isFull;
   }
 
-  /** Runs a slice if one is due. @throws the error of SQLite; the next call continues from there */
+  /** Runs one step of the cleanup if it is due. @throws the error of SQLite; the next call then continues from the same place */
   afterWrite(): void {
     this.#writes += 1;
     if (!this.#isBehind && this.#writes < WRITES_BETWEEN) return;
@@ -51,7 +57,10 @@ export class Retention {
     this.#isBehind = deleted >= ROWS_IN_SLICE || isWasteful || isTooLarge(db, this.#maxBytes);
   }
 
-  /** Deletes samples by their row number, because the clock may be wrong. Samples that are not merged yet are kept. */
+  /**
+   * Deletes the oldest samples by row number, not by time, because the clock may be wrong. Samples that are not merged into
+   * every level yet are kept.
+   */
   #deleteLooks(): number {
     return changes(
       this.#file.db,
@@ -85,7 +94,10 @@ export class Retention {
     if (!isOpen && !isKept) names.forget(series);
   }
 
-  /** Deletes minutes first, then quarter hours, then events. */
+  /**
+   * Deletes the oldest data of a file that is too large: minutes first, then quarter hours once no minutes are left, then
+   * events.
+   */
   #evict(): number {
     const { db, names } = this.#file;
     if (!isTooLarge(db, this.#maxBytes)) return 0;
@@ -106,7 +118,7 @@ export class Retention {
   }
 }
 
-/** Deletes a slice of the blocks before `end`, the oldest first. */
+/** Deletes a limited number of the blocks (rows of a series) before the block number `end`, the oldest first. */
 function deleteBlocks(db: Database, level: Level, series: number, end: number): number {
   const oldest = oldestBlock(db, level, series);
   if (oldest === undefined || oldest >= end) return 0;
@@ -125,7 +137,10 @@ function oldestBlock(db: Database, level: Level, series: number): number | undef
   return row.id === null ? undefined : blockOfRow(row.id);
 }
 
-/** Deletes events, app runs and limits that were replaced. Current limits are needed at any age. */
+/**
+ * Deletes events, audited calls, hourly tool calls and app runs before a time. It also deletes limits that were replaced before
+ * that time; current limits are needed at any age.
+ */
 function deleteEvents(db: Database, before: number): number {
   return (
     changes(

@@ -3,10 +3,13 @@ import { UnusableHistory } from './sqlite-errors.ts';
 
 type Database = InstanceType<typeof DatabaseSync>;
 
-/** "MCPh" in ASCII, which identifies the owner of the file. */
+/** "MCPh" in ASCII. It is stored in the file to show that the file belongs to this app. */
 const APPLICATION_ID = 0x4d435068;
 
-/** Migrates a file from the version that equals its index to the next one. Released steps are never changed. */
+/**
+ * Migrates a file to the next version; its index in `MIGRATIONS` is the version that it starts from. Migrations that were
+ * released are never changed.
+ */
 type Migration = (db: Database) => void;
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -33,7 +36,7 @@ export const MIGRATIONS: readonly Migration[] = [
       ) WITHOUT ROWID;
       CREATE TABLE runs (id INTEGER PRIMARY KEY, started_at INTEGER NOT NULL, last_seen_at INTEGER NOT NULL);
     `),
-  // Numbers are never reused, so that a removed row leaves a gap.
+  // AUTOINCREMENT prevents that an id is reused, so that a removed row leaves a visible gap.
   (db) =>
     db.exec(`
       CREATE TABLE audit (
@@ -56,7 +59,10 @@ export const MIGRATIONS: readonly Migration[] = [
     `),
 ];
 
-/** Checks the owner and version. @returns whether the file is new @throws UnusableHistory for a later version or a foreign file */
+/**
+ * Checks that the file belongs to this app and that its version is known. @returns whether the file is new @throws
+ * UnusableHistory for a file of another program or of a later version
+ */
 export function assertOurs(db: Database, steps: readonly Migration[] = MIGRATIONS): boolean {
   if (pragmaNumber(db, 'schema_version') === 0) return true;
   if (pragmaNumber(db, 'application_id') !== APPLICATION_ID)

@@ -1,7 +1,10 @@
 import { errnoOf } from '../../errno.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 
-/** Primary result codes of SQLite, <https://sqlite.org/rescode.html>. An extended code contains one in its lowest byte. */
+/**
+ * Primary result codes of SQLite, <https://sqlite.org/rescode.html>. Extended result codes contain the primary code in their
+ * lowest byte.
+ */
 const ERROR = 1;
 const BUSY = 5;
 const LOCKED = 6;
@@ -22,7 +25,10 @@ const PASSING: readonly (number | undefined)[] = [
   CANNOT_OPEN,
 ];
 
-/** Thrown for a foreign file or one of a later version. Such a file is renamed. */
+/**
+ * Thrown for a file that cannot be used as a history, such as one of another program or of a later version. Such a file is
+ * renamed and replaced.
+ */
 export class UnusableHistory extends Error {}
 
 /** True if the file itself is damaged, so that a retry would fail again. */
@@ -34,7 +40,7 @@ export function isDamage(error: unknown): boolean {
 /** True if a statement does not match the tables of the file. */
 export const isWrongStatement = (error: unknown): boolean => resultCode(error) === ERROR;
 
-/** True for an error of the disk or caused by another program, so that a retry may succeed. */
+/** True for a problem that may go away, such as a full disk or a file locked by another program. A retry may then succeed. */
 export const isPassing = (error: unknown): boolean => PASSING.includes(resultCode(error));
 
 export const isReadOnly = (error: unknown): boolean => resultCode(error) === READ_ONLY;

@@ -22,7 +22,10 @@ import { Retention } from './retention.ts';
 import { inWords, isDamage, isPassing } from './sqlite-errors.ts';
 import { takeOver } from './take-over.ts';
 
-/** Maximum number of replacement files. If they are damaged as well, the disk is the cause, and the history is kept in memory. */
+/**
+ * Maximum number of times that a damaged file is replaced by a new one. If the new files are damaged as well, the disk is
+ * probably the cause, and the history is kept only in memory.
+ */
 const MAX_REPLACEMENTS = 3;
 
 /** An open file with its state. */
@@ -30,15 +33,18 @@ interface Held {
   readonly file: HistoryFile;
   readonly retention: Retention;
   /**
-   * Ids of the events written in this app run, so that the journal is read only for older ones. Undefined once the journal has
-   * been read.
+   * Ids of the events written in this app run. They are ignored when the journal is searched for the newest event that the file
+   * already had. Undefined once the missing events of the journal have been added.
    */
   fresh: Set<string> | undefined;
   /** True if the file only answers queries. Each batch tries to reopen it for writing. */
   readonly isReadOnly: boolean;
 }
 
-/** Handles each message of the worker, in order. If the file turns out to be damaged, it is renamed and replaced. */
+/**
+ * Handles the messages of the main thread in the worker, in order. If the file turns out to be damaged, it is renamed and
+ * replaced.
+ */
 export class StoreHost {
   readonly #post: (message: FromWorker) => void;
   readonly #load: (db: Database) => HistoryFile;
@@ -92,7 +98,10 @@ export class StoreHost {
     return this.#hold(openFile(path, this.#now, this.#load));
   }
 
-  /** Keeps the opened file. @returns the problem, if the opened file replaces another one */
+  /**
+   * Makes an opened file the current one, and starts adding the missing events of the journal. @returns the problem to report,
+   * if the file replaces an unusable one
+   */
   #hold({ value: file, ...rest }: Opened<HistoryFile>): { problem?: string } {
     this.#held = this.#heldOf(file, false);
     void this.#takeOver(this.#held, false);
@@ -140,7 +149,7 @@ export class StoreHost {
       });
       held.fresh = undefined;
     } catch (error) {
-      // A disk that is full now may have room at the next start, which continues from here.
+      // Other errors are ignored: a disk that is full now may have room at the next start, which continues from here.
       if (this.#held === held && isDamage(error)) this.#replace(error);
     }
   }
@@ -188,7 +197,7 @@ export class StoreHost {
     try {
       retention.afterWrite();
     } catch (error) {
-      // Nothing is deleted while the disk is full. The next batch reports the full disk.
+      // Other errors are ignored, such as a full disk, on which nothing can be deleted. The next batch reports the full disk.
       if (isDamage(error)) this.#replace(error);
     }
     if (!retention.isFull || wasFull) return;

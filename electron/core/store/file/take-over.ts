@@ -12,9 +12,12 @@ const SLICE = 200;
 interface TakeOverOptions {
   /** Path of the journal, `<home>/logs/events.jsonl`. */
   readonly path: string;
-  /** True for the id of an event that the file contained before this reading. Then the file also contains the older events. */
+  /**
+   * True for the id of an event that the file contained before the journal was read. All older events are then in the file as
+   * well, and reading can stop.
+   */
   readonly isKnown: (id: string) => boolean;
-  /** True if the whole journal must be read, because some events in between were lost on their way to the file. */
+  /** True if the whole journal must be read, because some events were lost on their way to the file. */
   readonly isWhole: boolean;
   /** True if the file was closed meanwhile, so that nothing more is written. */
   readonly isOver: () => boolean;

@@ -11,7 +11,10 @@ interface FrameReaderOptions {
   /** Maximum bytes of a line that is read. A longer line is skipped up to its newline. */
   readonly maxLineBytes?: number;
   readonly reader: LongReader;
-  /** Called with each message. `text` is the JSON of the message; undefined if it was too long to keep. */
+  /**
+   * Called with each message. `text` is the JSON text of the message; undefined for a request that was rebuilt from the ends of
+   * a line too long to be read.
+   */
   readonly onMessage: (message: JSONRPCMessage, text?: string) => void;
   /** Called with each message over 64 KiB. If a worker must parse it first, later messages may arrive before it. */
   readonly onLongMessage: (message: LongMessage) => void;
@@ -36,15 +39,18 @@ export class FrameReader {
   readonly #options: FrameReaderOptions;
   readonly #maxLineBytes: number;
   readonly #decoder = new TextDecoder('utf-8', { fatal: true });
-  /** Beginning of the current line while it is short. For a line that is skipped, enough of it for an excerpt. */
+  /**
+   * Bytes of the current line as long as it is short. For a line that is being skipped, the beginning of it, which is shown in
+   * the report.
+   */
   readonly #line = new ByteBuffer();
   /** The current line once it is long; undefined while it is short. */
   #long: ByteParts | undefined;
-  /** Long lines that a worker is currently parsing. */
+  /** Promises for long lines that a worker thread is currently parsing. */
   readonly #elsewhere = new Set<Promise<void>>();
   #skippedBytes = 0;
   #keepsChunk = false;
-  /** Last bytes of the line that is being skipped, for its excerpt. */
+  /** Last bytes of the line that is being skipped, which may contain the id of a request. */
   #tail = NOTHING;
 
   constructor(options: FrameReaderOptions) {
@@ -52,18 +58,21 @@ export class FrameReader {
     this.#maxLineBytes = options.maxLineBytes ?? DEFAULT_MAX_LINE_BYTES;
   }
 
-  /** True if the chunk does not end a line, or ends a long one, which is not parsed here. */
+  /**
+   * True if pushing this chunk does not parse anything in this thread: the chunk contains no newline, or only completes a long
+   * line, which is parsed elsewhere.
+   */
   onlyKeeps(chunk: Buffer): boolean {
     const end = chunk.indexOf(NEWLINE);
     return end === -1 || (this.#long !== undefined && end === chunk.length - 1);
   }
 
-  /** True if a long message uses the memory of the last chunk. */
+  /** True if a long line refers to the memory of the last pushed chunk, so that the memory must not be reused. */
   get keepsChunk(): boolean {
     return this.#keepsChunk;
   }
 
-  /** @param chunk must not be written to afterwards if it is kept */
+  /** @param chunk must not be overwritten later if `keepsChunk` is true after the call */
   push(chunk: Buffer): void {
     this.#keepsChunk = false;
     let start = 0;
@@ -92,7 +101,8 @@ export class FrameReader {
     }
     const length = this.#readBytes() + part.length;
     if (length > this.#maxLineBytes) return this.#skip(part);
-    // A read of full length is nearly always the beginning of a long line, so it is kept without a copy.
+    // A read that fills the buffer is nearly always the beginning of a long line. To avoid copying such a line, its chunks are
+    // kept as they are.
     if (length < MAX_PARSED_BYTES) return this.#line.append(part);
     if (!this.#long) {
       this.#long = new ByteParts();
@@ -143,7 +153,10 @@ export class FrameReader {
     else this.#readLine(this.#long ? firstBytes(this.#parts, MAX_PARSED_BYTES) : this.#line.bytes);
   }
 
-  /** Reports a line that was too long to keep. */
+  /**
+   * Reports a line that was too long. If it was a request, `onMessage` still gets the request's id and method, so that the
+   * request can be rejected.
+   */
   #skipped(head: Buffer, tail: Buffer, bytes: number): void {
     const asked = requestIn(edgesOf(head.subarray(0, EDGE_BYTES), tail));
     const fault = `it has more than the ${this.#maxLineBytes} bytes that a line may have`;

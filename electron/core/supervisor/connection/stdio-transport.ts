@@ -30,7 +30,10 @@ const MAX_QUEUED_MESSAGES = 10_000;
 /** Maximum number of queued responses. A server that sends requests without reading cannot use the responses. */
 const MAX_QUEUED_ANSWERS = 256;
 
-/** The SDK's `Transport` over pipes of the caller. Closing it never ends the process. Frames never interleave. */
+/**
+ * The SDK's `Transport` interface over pipes that the caller opened. Closing the transport never ends the process. Messages are
+ * written whole, so they never mix.
+ */
 export class StdioTransport implements PeerTransport {
   onclose?: () => void;
   onerror?: (error: Error) => void;

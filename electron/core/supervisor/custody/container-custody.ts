@@ -36,7 +36,10 @@ interface ContainerCustodyOptions extends EngineClientDeps {
   readonly folder: string;
   /** Returns a new token of letters and digits at each call. */
   readonly createToken: () => string;
-  /** Environment of the panel, used to reach the containers of an earlier panel process. */
+  /**
+   * Environment of this panel process. It completes the stored variables when the containers of an earlier panel process are
+   * removed.
+   */
   readonly parentEnvironment: Readonly<Record<string, string | undefined>>;
   readonly openFigures: OpenFigures;
   readonly home: string;
@@ -53,11 +56,17 @@ export interface ContainerClaim {
    * it
    */
   find(): Promise<FoundContainer | undefined>;
-  /** Opens the figures of the container that was found; undefined if no source provides them. Never rejects. */
+  /**
+   * Starts reading the resource figures (memory, CPU) of the container found by `find`; undefined if they are not available.
+   * Never rejects.
+   */
   openFigures(container: FoundContainer): Promise<ContainerFigures | undefined>;
-  /** Connection to its engine; undefined if the engine is not monitored. */
+  /** Connection to the engine that runs the container; undefined if the engine is not monitored. */
   readonly link: EngineLink | undefined;
-  /** Image that the panel may pull before the start, because the client would pull it as well; undefined otherwise. */
+  /**
+   * Image that the panel may pull before the start, because the engine client would pull the same image in the same way;
+   * undefined if the client might pull differently.
+   */
   readonly pulls: string | undefined;
   /** Releases the claim if nothing was spawned. */
   drop(): Promise<void>;
@@ -83,7 +92,10 @@ const POLL_MS = 500;
 /** Environment variables that specify the address of an engine. None contains a secret. */
 const ENGINE_VARIABLES =
   /^(?:DOCKER_(?:HOST|CONTEXT|CONFIG|TLS|TLS_VERIFY|CERT_PATH|API_VERSION)|CONTAINER_(?:HOST|CONNECTION|SSHKEY)|CONTAINERS_(?:CONF|STORAGE_CONF)|CONTAINERD_(?:ADDRESS|NAMESPACE)|NERDCTL_TOML|XDG_RUNTIME_DIR|HOME)$/;
-/** A client installed as a snap may not write below hidden folders, so its container is found only by its label. */
+/**
+ * Path of an engine client that is installed as a snap. Such a client may not write into hidden folders and thus no id file, so
+ * its container is found only by its label.
+ */
 const SNAP = /(?:^|\/)snap\/bin\//;
 
 /**
@@ -106,8 +118,8 @@ export class ContainerCustody {
   }
 
   /**
-   * Claims the container of a request. Undefined if the request starts no container, or one that is ended by others: detached,
-   * or with its own id file.
+   * Prepares the removal of the container that this request will start. Returns undefined if the request starts no container,
+   * or one that the panel does not remove: a detached one, or one with its own id file.
    */
   async claim(server: string, request: SpawnRequest): Promise<ContainerClaim | undefined> {
     const { command, args, found, cwd } = request;
@@ -135,8 +147,8 @@ export class ContainerCustody {
     let ending: Promise<string | undefined> | undefined;
     const { engines, openFigures } = this.#options;
     return {
-      // The container must still exist after it has ended, because only then does the engine report why it ended. If an option
-      // is repeated, the last one counts.
+      // `--rm=false` keeps the container after it has ended, because only then does the engine report why it ended. It is added
+      // as the last option, because the last one of repeated options counts.
       request: {
         ...request,
         args: args.toSpliced(run.optionsEnd, 0, '--rm=false').toSpliced(run.optionsAt, 0, ...added),
@@ -193,7 +205,7 @@ export class ContainerCustody {
         ? await listContainers(this.#options, client, { label: labelOf(record) })
         : [];
     if (id === undefined) return undefined;
-    // A query to the API needs no process.
+    // The engine's API is tried first, because that needs no process; the fallback starts an engine client.
     const told = await inspectByApi(link?.api, id);
     const state = told ?? (await inspectContainer(this.#options, client, id));
     return state && { id, state };
@@ -238,8 +250,8 @@ export class ContainerCustody {
         limitMs: CREATION_MS,
         intervalMs: POLL_MS,
       });
-    // An engine client that wrote no id file failed early, mostly because there is no engine. Errors of this search are
-    // ignored.
+    // An engine client that wrote no id file failed early, usually because no engine is running. An error of this search is
+    // therefore ignored, except for a snap, which never writes an id file.
     else
       ids = await byLabel().catch((error: unknown) => {
         if (SNAP.test(client.file)) throw error;
@@ -257,8 +269,8 @@ export class ContainerCustody {
 }
 
 /**
- * True if a pull by the engine gives the same result as one by its client: no other platform, no other time, no signature
- * required.
+ * True if it makes no difference whether the panel or the engine client pulls the image: the options set no pull policy and no
+ * platform, and no signature is required.
  */
 const pullsAlike = ({ options }: ContainerRun, env: SpawnRequest['env']): boolean =>
   !options.has('--pull') && !options.has('--platform') && (env['DOCKER_CONTENT_TRUST'] ?? '') === '';
@@ -267,7 +279,10 @@ export const shortId = (id: string): string => id.slice(0, 12);
 
 const labelOf = ({ token }: ContainerRecord): string => `${LABEL}=${token}`;
 
-/** Returns a command line of sh that removes the container of a record, if its client has written its id. */
+/**
+ * Returns a shell (sh) command line that removes the container of a record if its engine client has written the id file. It is
+ * executed if the panel dies.
+ */
 function removalLine({ client, withVolumes }: ContainerRecord, idPath: string, path = ''): string {
   const { engine, file, options, cwd = '/', env } = client;
   const variables = Object.entries({ PATH: path, ...env }).map(([name, value]) => quoted(`${name}=${value}`));

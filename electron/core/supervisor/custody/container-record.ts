@@ -23,7 +23,7 @@ const recordSchema = z.object({
   }),
   /** Value of the container's label; also the name of its files. */
   token: z.string().regex(/^[0-9a-zA-Z]+$/),
-  /** True if the command line has `--rm`. */
+  /** True if the command line has `--rm`, so that the container's anonymous volumes are removed with it. */
   withVolumes: z.boolean(),
 });
 
@@ -60,7 +60,10 @@ export async function readContainerId(idPath: string): Promise<{ readonly id: st
   return isContainerId(id) ? { id } : 'begun';
 }
 
-/** Returns the records in `folder` of all panels. Unreadable ones are left out, because they identify no container. */
+/**
+ * Returns the records in `folder`, including those of other panel processes. Unreadable records are left out, because they do
+ * not identify a container.
+ */
 export async function findContainerRecords(folder: string): Promise<readonly ContainerRecord[]> {
   const found: ContainerRecord[] = [];
   for (const server of await listed(folder)) {

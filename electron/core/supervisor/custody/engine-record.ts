@@ -22,25 +22,33 @@ const recordSchema = z.object({
   /** Value of the container's label; also the name of the file. */
   token: z.string().regex(/^[0-9a-zA-Z]+$/),
   place: runOnSchema,
-  /** Digest of the data that the container was created from. */
+  /**
+   * Digest of the data from which the container was created. If it differs at the next start, the container cannot be adopted.
+   */
   digest: z.string(),
   withVolumes: z.boolean(),
   /** False as soon as the run is to end. Then the container is removed, never adopted. */
   isWanted: z.boolean(),
   /** Number of panel processes that have adopted the container. */
   adoptions: z.number().int(),
-  /** Calls in flight, at most 50. If the panel dies, it no longer receives an answer to them. */
+  /** Calls in flight, at most 50. If the panel dies, their answers are lost. */
   calls: z.array(callSchema).optional(),
   generation: z.number().int().optional(),
 });
 
-/** Record of one container on another engine, written before it is created. */
+/**
+ * Record of one container that runs on another engine or in a cluster (the server's `runOn` setting), written before the
+ * container is created.
+ */
 export type EngineRecord = z.infer<typeof recordSchema>;
 
-/** Records of the containers on other engines. Each has one file, from before the creation of the container until it is gone. */
+/**
+ * Records of the containers on other engines and in clusters. Each has its own file, which exists from before the creation of
+ * the container until the container is gone.
+ */
 export class EngineRecords {
   readonly #folder: string;
-  /** Tokens of the runs of this panel. */
+  /** Tokens of the records that belong to current runs of this panel process. */
   readonly #claimed = new Set<string>();
 
   /** @param folder `<home>/engines`; created with the first record */
@@ -60,7 +68,7 @@ export class EngineRecords {
     await rm(this.#pathOf(record), { force: true }).catch(() => undefined);
   }
 
-  /** Marks the run of a record as ended. */
+  /** Marks the run of a record as ended, so that `left` returns its record if the container may still exist. */
   release({ token }: EngineRecord): void {
     this.#claimed.delete(token);
   }

@@ -4,7 +4,10 @@ import { z } from 'zod';
 import { readRegularFile, UnusableFileError } from '../../files/regular-file.ts';
 import { writeAtomically } from '../../files/write-atomically.ts';
 
-/** Maximum bytes of a ledger: a hundred times the size that a hundred servers with many processes need. */
+/**
+ * Maximum bytes of a ledger (the file in which a panel lists its servers' processes). It is a hundred times what a hundred
+ * servers with many processes need.
+ */
 const MAX_LEDGER_BYTES = 4 * 1024 * 1024;
 const MAX_DAMAGE_CHARACTERS = 1000;
 

@@ -14,7 +14,10 @@ interface CustodyOptions {
   readonly clock: Clock;
   readonly table: ProcessTable;
   readonly ownPid: number;
-  /** Id of the current boot of the system. Undefined if the system does not report it; then no ledger is kept. */
+  /**
+   * Id of the current boot of the system; undefined if the system does not report it. Without it, no ledger (list of the
+   * running processes on disk) is kept.
+   */
   readonly bootId: string | undefined;
   readonly createToken: () => string;
   readonly spawnDeathPipeWatcher: (() => DeathPipeWatcher) | undefined;
@@ -23,8 +26,8 @@ interface CustodyOptions {
 const FILE_ID_LENGTH = 8;
 
 /**
- * Returns the folder for the ledgers of bridges. It is separate, because their servers must not look like those of a second
- * panel.
+ * Returns the folder in which bridges keep their lists of processes (ledgers). It is separate, because otherwise the servers of
+ * a bridge would look like those of a second panel.
  */
 export const bridgeLedgerHome = (home: string) => join(home, 'bridge');
 
@@ -32,8 +35,9 @@ export const bridgeLedgerHome = (home: string) => join(home, 'bridge');
 export const ledgerFolder = (home: string) => join(home, 'ledger');
 
 /**
- * Creates the parts that end the servers if this process dies, as far as the system allows. It does not wait, because the first
- * scan of the processes takes seconds on Windows and must not delay the app window; `ready` resolves after that scan.
+ * Creates the object that ensures that the servers end if this panel process dies, as far as the system allows. The function
+ * does not wait for the first scan of the processes, which takes seconds on Windows and must not delay the app window; `ready`
+ * resolves after that scan.
  * @param onProblem called with one sentence for the user
  */
 export function openCustody(options: CustodyOptions, onProblem: (message: string) => void): ProcessCustody {

@@ -14,12 +14,15 @@ import { messageOf } from '../../../../shared/message-of.ts';
 import { RUN_MARKER_NAME } from '../../platform/child-environment.ts';
 
 interface OrphanReaperDeps {
-  /** Folder of the ledgers, `<home>/ledger`. */
+  /** Folder of the ledgers (lists of the processes that each panel started), `<home>/ledger`. */
   readonly folder: string;
   readonly table: ProcessTable;
   readonly signaller: Signaller;
   readonly clock: Clock;
-  /** Id of the current boot of the system. Undefined if the system does not report it; then no process is ended. */
+  /**
+   * Id of the current boot of the system; undefined if the system does not report it. Without it, no process is ended, because
+   * the listed pids may be from an earlier boot.
+   */
   readonly bootId: string | undefined;
   readonly ownPid: number;
   readonly onProblem: (message: string) => void;
@@ -42,9 +45,10 @@ const AFTER_KILL_MS = 2000;
 const POLL_MS = 50;
 
 /**
- * Ends the processes that ended panels left running, and removes the ledgers of these panels. Takes no longer than the grace
- * times. Never throws: a ledger or process that cannot be read is reported and left. Must be awaited before the first server
- * starts, because orphans use its ports, files and locks.
+ * Ends the processes that earlier panel processes left running, and removes the ledgers in which these are listed. It takes no
+ * longer than `GRACE_MS` and `AFTER_KILL_MS` together. It never throws: a ledger or process that cannot be read is reported and
+ * left alone. Must be awaited before the first server starts, because the left processes may use the same ports, files and
+ * locks.
  */
 export async function reapOrphans(deps: OrphanReaperDeps): Promise<readonly OrphanReport[]> {
   try {
@@ -66,7 +70,10 @@ export async function reapOrphans(deps: OrphanReaperDeps): Promise<readonly Orph
   }
 }
 
-/** Returns the ledgers of this boot whose owner has ended. Ledgers of another boot are removed, damaged ones are renamed. */
+/**
+ * Returns the ledgers that were written since the system booted and whose panel has ended. Ledgers of an earlier boot are
+ * removed; damaged ones are renamed.
+ */
 async function findAbandoned(deps: OrphanReaperDeps): Promise<{ path: string; ledger: Ledger }[]> {
   const abandoned: { path: string; ledger: Ledger }[] = [];
   for (const found of await findLedgers(deps.folder)) {
@@ -85,7 +92,7 @@ async function endRuns(deps: OrphanReaperDeps, runs: readonly LedgerRun[]): Prom
   const asked = await signalAll(deps, found, 'SIGTERM');
   const areGone = async () => (await stillAlive(table, found.values())).length === 0;
   await holdsWithin(clock, areGone, { limitMs: GRACE_MS, intervalMs: POLL_MS });
-  // Orphans are searched again, because processes may have started others before they ended.
+  // The processes are searched again, because they may have started others before they ended.
   const stubborn = await findOrphans(table, runs, ownPid);
   for (const [pid, orphan] of stubborn) found.set(pid, orphan);
   const killed = await signalAll(deps, stubborn, 'SIGKILL');
@@ -105,8 +112,8 @@ async function signalAll(
   for (const orphan of await stillAlive(table, orphans.values())) {
     const { pid, startTime, groupPid } = orphan;
     const isReached = groupPid !== undefined && groups.has(groupPid);
-    // The process is identified again right before the signal, if that is cheap, because the pid may have been reused since the
-    // last scan.
+    // Where a single process can be read quickly, it is checked again right before the signal, because its pid may have been
+    // reused since the last scan.
     const isRecycled = !isReached && table.identifySync && table.identifySync(pid)?.startTime !== startTime;
     if (isRecycled) continue;
     reached.push(orphan);

@@ -8,8 +8,8 @@ export interface RunRecord extends RunProcesses {
 }
 
 /**
- * Ends the runs if the panel dies before them. The death pipe does so within seconds; otherwise the next panel does so with the
- * ledger.
+ * Ensures that the processes of runs end if the panel dies. The death pipe, a helper process that notices the death, ends them
+ * within seconds. If that fails, the next panel process ends them; it finds them in the ledger, a list on disk.
  */
 export class ProcessCustody {
   readonly #ledger: ProcessLedger | undefined;
@@ -34,7 +34,7 @@ export class ProcessCustody {
     await this.#owner;
   }
 
-  /** Starts the helper process, so that the first run does not wait for it. Idempotent. */
+  /** Starts the helper process of the death pipe in advance, so that the first run does not wait for it. Idempotent. */
   prepare(): void {
     if (!this.#isClosed) this.#deathPipe ??= this.#startDeathPipe?.();
   }

@@ -19,8 +19,8 @@ interface ProcessLedgerOptions {
 }
 
 /**
- * Delay of a write in ms. Members change with every scan. Those that were not written in time are found by marker and by
- * parent.
+ * Delay in ms before a change of a run's processes is written, because they may change with every scan. If the panel dies
+ * before the write, the missing processes are still found by their run's marker or as descendants.
  */
 const DEBOUNCE_MS = 1000;
 
@@ -64,7 +64,7 @@ export class ProcessLedger {
     }
   }
 
-  /** Writes pending changes and accepts no more. Runs that are still recorded remain for the next panel. */
+  /** Writes pending changes and ignores later ones. Runs that are still recorded stay in the file for the next panel process. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.flush();

@@ -6,14 +6,14 @@ import type { StdioServerConfig } from '../../../../shared/server-config.ts';
 
 /** Data about the started command that helps to explain its end. */
 export interface Launch extends Pick<StdioServerConfig, 'command' | 'args' | 'env'> {
-  /** Whole environment of the process, including the entry's `env`. */
+  /** Whole environment of the process, including the variables in `env`. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** Reason why a container failed, regardless of how its client ended. */
+/** Failure whose reason is known, so that it need not be guessed from the output. */
 export interface KnownFailure {
   readonly headline: string;
-  /** Its `fix` is undefined if no change of the entry helps. */
+  /** `fix` is undefined if no change of the server's configuration helps. */
   readonly remedy: Pick<DiagnosedRemedy, 'words'> & Partial<DiagnosedRemedy>;
 }
 
@@ -26,8 +26,9 @@ const NO_IMAGE =
   /Unable to find image '|Trying to pull |\bshort-name "|manifest unknown|pull access denied|No such image|initializing source/;
 
 /**
- * Returns the reason why there was no container, or why it ended, if its engine knows it. Undefined if only the output of the
- * server can show the reason, and for servers outside containers. @param cause line of stderr that names the cause
+ * Returns the reason why a server's container could not be started or has ended, if the engine or its client reported it.
+ * Undefined for a server outside containers, and if only the server's own output can show the reason. @param cause line of
+ * stderr that states the cause
  */
 export function containerFailureOf(
   { exitCode, outOfMemory, isClientAlone, isEngineLost, why }: HostedEnd,
@@ -78,7 +79,7 @@ const engineFailure = (engine: string): KnownFailure => ({
   remedy: { words: `Start ${engine}; the server starts again when it answers.` },
 });
 
-/** Returns the failure of an image. @param where `here`, or `on ENGINE` */
+/** Describes an image that is missing and could not be pulled. @param where `here`, or `on ENGINE` */
 export function imageFailure(image: string, where: string, cause: string): KnownFailure {
   return {
     headline: `the image ${image} is not ${where} and could not be pulled${cause && `: ${cause}`}`,

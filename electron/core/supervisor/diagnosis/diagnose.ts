@@ -17,11 +17,17 @@ const MAX_CHARACTERS = 16 * 1024;
 const LINES_BEFORE = 2;
 const MAX_LINES = 6;
 
-/** Progress and welcome lines. A server that writes them is not failing. */
+/**
+ * Texts that a server writes while it starts or stops normally. A line that contains one is not taken as a cause, unless it
+ * also looks like an error.
+ */
 const GREETING =
   /\b(?:running|listening|started|starting|connected|ready|initiali[sz]ed|loaded|loading|serving|server on|shutting down|closed)\b/i;
 
-/** Searches the last 16 KiB of stderr for the reason why the program ended. @param variables those that the entry sets */
+/**
+ * Searches the last 16 KiB of stderr for the reason why the program ended. Returns undefined if there is no usable line. @param
+ * variables names of the environment variables that the server's configuration sets
+ */
 export function diagnose(stderrTail: string, variables: readonly string[] = []): Diagnosis | undefined {
   const lines = tellingLines(stderrTail.slice(-MAX_CHARACTERS));
   const found = findCause(lines);
@@ -39,7 +45,10 @@ function linesAround(lines: readonly StderrLine[], at: number): readonly StderrL
   return lines.slice(first, first + MAX_LINES);
 }
 
-/** Ranks by how certainly a line states the cause. Among lines of equal rank the last one counts; among npm's lines the first. */
+/**
+ * Ranks of lines by how certainly they state the cause; the line with the highest rank is chosen. Among lines of equal rank,
+ * the last one is chosen, but the first one if they are npm's.
+ */
 const certainty = { none: 0, aftermath: 1, hint: 2, error: 3, root: 4 } as const;
 
 /** Lines that report a failure whose reason is in an earlier line. */
@@ -49,7 +58,7 @@ const AFTERMATH =
 const REMARK =
   /^[[(<]?(?:warn(?:ing)?|info|debug|trace|notice|verbose|note|help|hint)\b|^\S+ (?:- )?(?:\S+ - )?\[?(?:WARN(?:ING)?|INFO|DEBUG)\]?\b|\b(?:Deprecation|Experimental|User|Future|Runtime|Import|Syntax)Warning:/i;
 
-/** Innermost error of a chain. */
+/** Matches an error that is reported as the cause of the error before it. The last such line is the root cause. */
 const ROOT = /^\[(?:cause|error)\]: |^Caused by: |^ ---> |^---> /;
 
 /** Errors in the formats that runtimes, tools and loggers use. */
@@ -136,7 +145,7 @@ function headlineAt(lines: readonly StderrLine[], at: number): string {
   return cut(message);
 }
 
-/** First errors of chains that contain no more information than the innermost cause. */
+/** Matches errors that say nothing beyond the cause that follows them. */
 const VAGUE = /\b(?:fetch failed|failed to fetch|request failed|network error|an error occurred|Error)$/i;
 
 /**
@@ -178,7 +187,7 @@ const completions: readonly Complete[] = [
     /\bvalidation errors? for \S+$/.test(text) && field !== ''
       ? `${text}: ${field}: ${problem.replace(/ \[type=.*$/, '')}`
       : undefined,
-  // zod: a list of issues as JSON, of which only the lines with text are left.
+  // zod: the next lines contain a list of issues as JSON; earlier steps have removed the lines with only punctuation.
   (text, next) => (/^ZodError: ?\[?$/.test(text) ? `ZodError: ${zodIssue(next)}` : undefined),
   // anyhow, eyre: the innermost cause comes last.
   (text, [next, ...causes]) =>

@@ -68,13 +68,13 @@ interface ToldEnd extends EndCause {
 const wordsByOutput = (told: ToldEnd, diagnosis: Diagnosis | undefined): EndWords =>
   diagnosis ? withDiagnosis(told, diagnosis) : withoutWords(told);
 
-/** Returns the texts for a failure that is known without the output, or that is more informative than it. */
+/** Returns the texts for a failure whose reason is known, so that the output is not needed to explain it. */
 function withFailure(
   { how, exit: { exitCode, signal } }: ToldEnd,
   { headline, remedy }: KnownFailure,
   causeLines: readonly string[] = [],
 ): EndWords {
-  // A process that never started has no way in which it ended.
+  // A process that was never started has neither an exit code nor a signal.
   const hasEnded = exitCode !== undefined || signal !== undefined;
   const message = hasEnded ? `${headline} (${how})` : headline;
   return {
@@ -176,7 +176,7 @@ export function signalOf(
 
 function tellsSignals(command: string, args: readonly string[]): boolean {
   if (wrapperOfCommand(command)?.tellsSignals || /\.(?:sh|bash)$/i.test(command)) return true;
-  // A runner behind `cmd /c` may report signals.
+  // A package runner such as npx may run the server through a shell, which reports signals in this way.
   return packageRunOfCommand(command, args) !== undefined;
 }
 

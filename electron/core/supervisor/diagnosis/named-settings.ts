@@ -11,7 +11,8 @@ const KEY_ERROR = /^KeyError: /;
 const ITEM = /^(?:[-*•]|\d+[.)]) ?/;
 
 /**
- * Returns the variables that a message asks for, in the order of the message. They are in its sentence or in the list below it.
+ * Returns the names of the variables that a message asks for, in the order of the message: those in the first line that asks
+ * for any, and those in list items.
  */
 export function settingsWanted(cause: string, lines: readonly string[]): readonly string[] {
   const asked = [cause, ...lines].map(settingsAskedFor).find((names) => names.length > 0);

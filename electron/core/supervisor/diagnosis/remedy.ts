@@ -1,7 +1,7 @@
 import type { Fix } from '../../../../shared/fix.ts';
 import { settingsWanted } from './named-settings.ts';
 
-/** Remedy for a diagnosed cause: one sentence for the user, and a form for programs. */
+/** Remedy for a diagnosed cause: `words`, a sentence for the user, and `fix`, the same for programs. */
 export interface DiagnosedRemedy {
   readonly words: string;
   readonly fix: Fix;
@@ -14,7 +14,7 @@ interface RemedyInput {
   readonly variables: readonly string[];
 }
 
-/** A value, or a function of the first group of the matched pattern. */
+/** A fixed value, or a function that computes it from the text that the pattern's first group matched. */
 type ByFound<T> = T | ((found: string | undefined) => T);
 type Rule = readonly [pattern: RegExp, words: ByFound<string>, fix: ByFound<Fix>];
 
@@ -46,8 +46,8 @@ function placeholderRemedy(cause: string): DiagnosedRemedy | undefined {
 }
 
 /**
- * Returns a remedy that names the variables to set. They may be listed below a cause that ends with a colon, or be in the line
- * after the cause.
+ * Returns a remedy that names the environment variables to set; undefined if the output asks for none. Their names may be in
+ * the line of the cause, in a list below it, or in a line next to it.
  */
 function variableRemedy({ cause, lines, variables: set }: RemedyInput): DiagnosedRemedy | undefined {
   const variables = settingsWanted(cause, lines);

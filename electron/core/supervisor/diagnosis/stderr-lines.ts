@@ -1,6 +1,6 @@
 import { withoutControlSequences } from '../../../../shared/control-sequences.ts';
 
-/** Line of stderr that may explain the end. */
+/** Line of stderr that may explain why the program ended. */
 export interface StderrLine {
   readonly shown: string;
   /** Line without the prefixes of loggers and npm. */
@@ -57,7 +57,10 @@ const NOISE: readonly RegExp[] = [
 ];
 
 const NPM_PREFIX = /^npm (?:error|ERR!) ?/;
-/** `npm error code E404` names a code; `npm error 404 …` and `npm error enoent …` repeat it before each sentence. */
+/**
+ * Matches a code word that npm puts before each line of a message, as in `npm error 404 …` or `npm error enoent …`. The line
+ * `npm error code E404` does not match.
+ */
 const NPM_CODE_WORD = /^(?:4\d\d|nospc|notarget|network|enoent|engine|notsup|[A-Z]{5,}) +(?=\S)/;
 
 const PREFIXES: readonly RegExp[] = [
@@ -90,7 +93,7 @@ function readLine(line: string): Omit<StderrLine, 'beginsBlock'> {
 function messageOf(line: string): string {
   const structured = jsonMessage(line) ?? logfmtMessage(line);
   if (structured !== undefined) return structured;
-  // Go loggers append the fields of a message as JSON.
+  // Go loggers append the fields of a message as JSON, which is removed.
   const message = line.replace(/\t\{".*\}$/, '');
   return PREFIXES.reduce((text, prefix) => text.replace(prefix, ''), message) || line;
 }
@@ -142,8 +145,8 @@ const BOTTOM = /^\s*[╰└][─━]*[╯┘]$/;
 const SIDE = /^\s*[│┃|]\s?(.*?)\s*[│┃|]?$/;
 
 /**
- * Removes the frames of Python's `rich`. It frames an error's message, which is kept, and a traceback's source, which is
- * dropped.
+ * Removes the frames that Python's library `rich` draws. The text in a frame is kept if it is an error message, and removed if
+ * it is a traceback.
  */
 function withoutBoxes(lines: readonly string[]): readonly string[] {
   let box: 'none' | 'message' | 'traceback' = 'none';
@@ -168,7 +171,7 @@ const PROPERTY = /^\s+(?:'[^']*'|\[?[\w$]+\]?): /;
 const ERROR = /^\s*(?:Uncaught )?[\w.$]*(?:Error|Exception)\b.*: /;
 const CLOSING = /^\s*[}\]]+[,;)]*$/;
 
-/** Input that was refused. It is printed on a separate line, because the message does not contain it. */
+/** The input that a parser rejected, as Node prints it below an error whose message does not contain it. */
 const INPUT = /^\s+input: (.+?),?$/;
 /** Nested error with its own message: a cause, or an error of a list. */
 const NESTED_ERROR = /^\s+\[(?:cause|errors?|error)\]: /;
@@ -197,7 +200,10 @@ function withoutObjectDumps(lines: readonly string[]): readonly string[] {
 /** `file:12` or `file:12:3` on a separate line. Node prints the location of an error in this format, with the source below it. */
 const PLACE = /^(?:file:\/\/|node:|\/|[A-Za-z]:[\\/]|\[?eval\]?|internal\/).*:\d+(?::\d+)?$/;
 const CARETS = /^[\s|]*[\^~][\s^~]*$/;
-/** Maximum lines from the location of an error to the carets; messages of parsers take one or two more. */
+/**
+ * Maximum number of lines between the location of an error and the carets under its source code. Messages of parsers have one
+ * or two lines more than others.
+ */
 const LONGEST_ECHO = 6;
 
 const PYTHON_FRAME = /^(\s*)File "[^"]*", line \d+/;
@@ -220,7 +226,7 @@ function withoutNodePlaces(lines: readonly string[]): readonly string[] {
   return kept;
 }
 
-/** Removes each frame together with the lines that are indented deeper: source line, carets, notes. */
+/** Removes each frame of a Python traceback with the lines that are indented deeper: source code, carets, notes. */
 function withoutPythonFrames(lines: readonly string[]): readonly string[] {
   let frameIndent: number | undefined;
   return lines.filter((line) => {

@@ -22,13 +22,13 @@ export interface DockerEngineOptions {
   /** Value of the label that distinguishes the containers of this panel from others. */
   readonly home: string;
   readonly spawner: Spawner;
-  /** Home folder of the user, in which helpers of the docker client and `ssh` run. */
+  /** Home folder of the user. Credential helpers of the docker client and `ssh` are executed in it. */
   readonly userHome: string;
-  /** Environment of the user, in which the docker client and `ssh` would run. */
+  /** Returns the environment of the user. Credential helpers of the docker client and `ssh` are executed with it. */
   readonly environment: () => Readonly<Record<string, string>>;
 }
 
-/** Another docker engine (`runOn`). */
+/** A docker engine other than the local one, selected by the server setting `runOn`. */
 export class DockerEngine implements Engine {
   readonly kind = 'container';
   readonly link: EngineLink;
@@ -133,7 +133,7 @@ async function removeContainer(
   const isGone = async () => {
     const { status, words } = await api.ask('DELETE', `/containers/${id}?force=1&v=${withVolumes ? 1 : 0}`);
     why = words;
-    // An engine that is already removing the container refuses another removal (409).
+    // While the engine is removing the container, it answers 409 to another removal; the loop then asks again.
     return status === 404 || status === 204;
   };
   if (!(await holdsWithin(clock, isGone, { limitMs: REMOVAL_LIMIT_MS, intervalMs: POLL_MS })))

@@ -72,7 +72,10 @@ export class EngineHost implements ProcessHost {
     }
   }
 
-  /** Removes the containers that an earlier panel process left, if their servers are not to run. Never rejects. */
+  /**
+   * Removes the containers that earlier panel processes left behind, except those of servers for which `keeps` returns true.
+   * Never rejects.
+   */
   async reap(keeps: (server: string) => boolean): Promise<void> {
     for (const record of await this.#options.records.left())
       if (!keeps(record.server)) await this.#removeLeft(record);
@@ -83,8 +86,8 @@ export class EngineHost implements ProcessHost {
   }
 
   /**
-   * Returns the container of an earlier run if it equals the one that this start would create. Removes all other containers of
-   * the server.
+   * Looks for a running container of an earlier run that was created from the same data, and adopts it; undefined if there is
+   * none. Other containers of earlier runs of this server that are found first are removed.
    */
   async #takeLeft(server: string, digest: string, engine: Engine) {
     const { onAdopted, records } = this.#options;
@@ -125,7 +128,8 @@ export class EngineHost implements ProcessHost {
     try {
       return await engine.create(spec, record, start);
     } catch (error) {
-      // An engine that refuses has created nothing that remains. If an engine could not be reached, that is unknown.
+      // If the engine refused, no container remains. If the engine could not be reached, a container may exist, so the record
+      // is kept for its removal.
       if (error instanceof PanelError) await records.remove(record);
       else await records.write({ ...record, isWanted: false });
       records.release(record);
@@ -139,7 +143,7 @@ export class EngineHost implements ProcessHost {
     if (known) return known;
     const engine = this.#connect(place);
     this.#engines.set(key, engine);
-    // A context may exist at the next attempt.
+    // A failure is not cached, because the next attempt may succeed, for example if the user has created the docker context.
     engine.catch(() => this.#engines.delete(key));
     return engine;
   }

@@ -35,7 +35,10 @@ interface EngineRunParts {
   readonly use: Disposable;
 }
 
-/** Data that was written within this many milliseconds before a connection was cut may be lost, even in the middle of a line. */
+/**
+ * Data that was written within this many milliseconds before the connection broke may be lost, possibly from the middle of a
+ * line on.
+ */
 const UNCERTAIN_MS = 30_000;
 /** Milliseconds between two attempts to connect to a container whose engine answers. */
 const RETRY_MS = 500;
@@ -74,14 +77,15 @@ export class EngineRun implements HostedRun {
   #state: BoxState | undefined;
   #ending: Promise<StopReport> | undefined;
   #hurry = createDeferred<void>();
-  /** Calls in flight as stored in the record. */
+  /** JSON of the calls in flight that were last stored in the record, to detect changes. */
   #callsText = '[]';
   #saving: Promise<void> = Promise.resolve();
 
   constructor(parts: EngineRunParts) {
     this.#parts = parts;
     this.record = { marker: parts.marker, groupPid: undefined, members: [] };
-    // Answers to the calls of an earlier panel process must not be mistaken for answers to calls of this one.
+    // Each adoption of the container begins with higher request ids, so that answers to calls of an earlier panel process are
+    // not mistaken for answers to new calls.
     this.firstRequestId = parts.record.adoptions * 1e9;
     this.stdin = new Writable({
       write: (part: Buffer, _, done) => this.#write(part, done),
@@ -119,7 +123,7 @@ export class EngineRun implements HostedRun {
     this.#readings.push(readInTurns(this.#parts.box.outputs.stderr, sink, this.#parts.clock));
   }
   remember(): void {
-    // The processes of the container belong to the other machine.
+    // Nothing to record: the container's processes run on the other machine.
   }
 
   rememberCalls(calls: readonly NamedCall[], generation: number | undefined): void {
@@ -132,7 +136,7 @@ export class EngineRun implements HostedRun {
     if (text === this.#callsText || this.#ending) return;
     this.#callsText = text;
     const save = () => (this.#ending ? undefined : records.write({ ...record, calls: named, generation }));
-    // Without the record, the calls are only counted as lost.
+    // Errors are ignored. If the panel dies and the record lacks the calls, a later panel process cannot name the lost calls.
     this.#saving = this.#saving.then(save).catch(() => undefined);
   }
 
@@ -214,14 +218,16 @@ export class EngineRun implements HostedRun {
     const unsubscribe = [
       link.lost.subscribe(() => over.resolve()),
       link.happened.subscribe((event) => {
-        // A dead connection does not report the end of the container. A living one reports it after the last output.
+        // A dead connection does not report the end of the container, so the event of the engine is used too. The delay gives a
+        // working connection time to deliver the last output.
         if (event.id === box.id && event.action === 'die')
           clock.setTimeout(() => over.resolve(), AFTER_END_MS);
       }),
     ];
     const finish = () => over.resolve();
     this.#over.signal.addEventListener('abort', finish, { once: true });
-    // Possibly only a part of the last line has arrived. The next message must not be appended to it.
+    // The server may have received only a part of the last line. A newline prevents that the next message is appended to that
+    // part.
     if (clock.now() - this.#writtenAtMs < UNCERTAIN_MS) line.input.write('\n');
     this.#line = line;
     this.#held?.();
@@ -272,7 +278,7 @@ export class EngineRun implements HostedRun {
   async #drain(): Promise<HostedEnd> {
     const end = await this.#ended.promise;
     await drainOutputs(this.#parts.clock, this.#readings);
-    // If the panel ends a run itself, the reason is known.
+    // If the panel itself ended the run, no other reason has to be found.
     if (this.#ending) return this.exited;
     const isExplained = end.outOfMemory !== undefined || end.why !== undefined;
     return !isExplained && (await this.#endByEngine.tells()) ? { ...end, isEngineLost: true } : end;

@@ -19,7 +19,7 @@ import { pullIfMissing } from './pull-image.ts';
 
 /** Milliseconds between two queries for a container that its engine is still creating. */
 const SEARCH_MS = 300;
-/** Maximum milliseconds until the engine reports why a container ended, because the server is down meanwhile. */
+/** Maximum milliseconds to wait until the engine reports why a container has ended. The server is not restarted before. */
 const REASON_LIMIT_MS = 3000;
 
 /** Exit code of a client whose container ended by SIGKILL. */
@@ -51,14 +51,15 @@ class OwnedContainer extends OwnedProcess {
     const { link } = start.claim;
     this.#endByEngine = link && new EndByEngine(link, () => this.#found?.id, this.exited);
     void this.exited.then(() => {
-      // The kernel's count disappears with the container, and podman does not always report the cause itself.
+      // The memory events are read now, because the kernel's count disappears with the container, and podman does not always
+      // report that memory ran out.
       this.#wasOutOfMemory = this.#figures?.read()?.isOutOfMemory === true;
       this.#forget();
     });
     void this.#search();
   }
 
-  /** Spawns the client. @throws PanelError as `Spawner` */
+  /** Spawns the engine client. @throws PanelError, the same errors as `Spawner` */
   static async run(
     deps: OwnedProcessDeps,
     start: Omit<OwnedContainerStart, 'clock'>,
@@ -82,7 +83,10 @@ class OwnedContainer extends OwnedProcess {
     return { ...super.record, onDeath: this.#start.claim.onDeath };
   }
 
-  /** Ends the container after the engine client, because the client forwards SIGTERM, so that the server can end on its own. */
+  /**
+   * Ends the engine client first, because it forwards SIGTERM to the server, which can then end in an orderly way. Then removes
+   * the container.
+   */
   override async end(graces: StopGraces): Promise<StopReport> {
     this.#forget();
     const report = await super.end(graces);
@@ -95,7 +99,7 @@ class OwnedContainer extends OwnedProcess {
   }
 
   protected override async explainEnd(exit: ExitStatus): Promise<HostedEnd> {
-    // If the panel ends a run itself, the reason is known.
+    // If the panel itself ended the run, no other reason has to be found.
     if (this.isEnding) return exit;
     if (await this.hasLostEngine()) return { ...exit, isEngineLost: true };
     const found = this.#find();
@@ -141,7 +145,7 @@ class OwnedContainer extends OwnedProcess {
 }
 
 export interface LocalHostDeps extends OwnedProcessDeps {
-  /** Custody that ends the containers of runs; if undefined, the engine client has to end them. */
+  /** Removes the containers of ended runs. If undefined, only the engine client ends its container. */
   readonly containers?: Pick<ContainerCustody, 'claim'>;
 }
 

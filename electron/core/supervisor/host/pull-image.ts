@@ -16,8 +16,8 @@ import { imageFailure } from '../diagnosis/container-failure.ts';
 import { ImagePull } from '../start/image-pull.ts';
 
 /**
- * An engine that pulls, and the environment and folder in which helpers of the docker client run, because they know the user's
- * registry sign-in.
+ * The engine that pulls an image. `env` and `cwd` are the environment and folder in which credential helpers of the docker
+ * client run, which know the user's sign-in at the registry.
  */
 interface PullPlace extends Pick<SpawnRequest, 'env' | 'cwd'> {
   readonly link: EngineLink;
@@ -34,7 +34,10 @@ interface PullOptions extends AuthDeps {
   readonly image: string;
   /** Cancels the pull on the panel's side and at the engine. */
   readonly signal: AbortSignal | undefined;
-  /** Called with the state of the pull as text, which counts as progress; called with undefined at its end. */
+  /**
+   * Called with a text about the state of the pull, which also shows that the start makes progress. Called with undefined when
+   * the pull has ended.
+   */
   readonly onPulling: (words: string | undefined) => void;
 }
 
@@ -46,12 +49,12 @@ const reportSchema = z.object({
 });
 /** Milliseconds between two reported states of a pull, because an engine sends many per second. */
 const TELL_MS = 500;
-/** Maximum milliseconds until the first report, because the engine queries the registry before it. */
+/** Maximum milliseconds until the engine's first report. It takes a while, because the engine queries the registry first. */
 const BEGIN_LIMIT_MS = 60_000;
 
 /**
- * Makes an engine pull an image if it reports that the image is missing. If the engine reports nothing, its client does the
- * pull. @throws as `pullForStart`
+ * Makes the engine pull an image if the engine says that the image is missing. If the engine does not answer, the engine's
+ * client pulls the image later. @throws the same errors as `pullForStart`
  */
 export async function pullIfMissing(place: PullPlace, image: string, start: PullingStart): Promise<void> {
   const path = image.split('/').map(encodeURIComponent).join('/');
@@ -81,7 +84,7 @@ export async function pullForStart(
   }
 }
 
-/** Runs a program with a line as its input, and returns its output. @throws if it fails */
+/** Runs a credential helper with one line of input, and returns its output. @throws if the helper fails */
 async function askProgram(
   spawner: Spawner,
   command: string,
@@ -124,7 +127,7 @@ async function pullImage({ api, clock, image, signal, onPulling, ...deps }: Pull
       if (report === undefined) return;
       problem ??= report.error;
       pull.report(report);
-      // An engine that waits reports nothing more, so the last state must be reported, too.
+      // A timer reports the state, rather than the next report, because an engine that is waiting sends no further reports.
       telling ??= clock.setTimeout(tell, TELL_MS);
     });
   } finally {

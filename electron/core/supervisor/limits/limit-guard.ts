@@ -15,9 +15,12 @@ interface LimitGuardOptions {
   readonly clock: Clock;
   readonly server: string;
   readonly settings: () => LimitSettings;
-  /** Operating system, whose term for open files the error uses. */
+  /** Operating system; it determines what open files are called in error messages. */
   readonly platform?: NodeJS.Platform;
-  /** Returns the number of calls in flight. After a breach, the end of the process tree waits for them up to a limit. */
+  /**
+   * Returns the number of calls in flight. After a limit was exceeded, the process tree is ended only when they have finished,
+   * or after `PATIENCE_MS`.
+   */
   readonly awaitedCalls: () => number;
   readonly logEvent: LogEvent;
   /** Called once, when the process tree has to end because of a breach. */
@@ -30,9 +33,10 @@ const CALM_FRACTION = 0.9;
 const SEVERE_FACTOR = 2;
 
 /**
- * Applies the limits to one run: converts breaches to events, and ends the process tree when a hard limit remains exceeded.
- * There is one breach and one recovery per episode and limit, each after `sustainedSamples` samples in a row. A sample without
- * the figure neither counts nor interrupts the row.
+ * Applies the limits to one run of a server. It writes events when a limit is exceeded and when the value is normal again, and
+ * reports when the process tree must end because it exceeds a hard limit (memory or open files). An episode of one limit has
+ * one event at its beginning and one at its end, each after `sustainedSamples` samples in a row. A sample without the value is
+ * ignored: it neither counts nor interrupts the row.
  */
 export class LimitGuard {
   readonly #options: LimitGuardOptions;
@@ -118,7 +122,7 @@ export interface LimitSample {
   /** CPU of the whole process tree in percent; 100 is one core. */
   readonly cpuPercent?: number | undefined;
   readonly largestProcess?: TreeFacts['largest'] | undefined;
-  /** Number of open files of the process that has the most, because the limit is per process. */
+  /** The process with the most open files and their number; the limit applies to each process separately. */
   readonly maxOpenFiles?: TreeFacts['mostOpenFiles'] | undefined;
 }
 
@@ -136,7 +140,7 @@ interface Breach {
   readonly breachedAtMs: number;
   /** True if the value was more than twice the limit, so that the end of the process tree does not wait for calls. */
   readonly isSevere: boolean;
-  /** Figures of the sample that caused the breach, or that made it severe. */
+  /** Values of the sample with which the limit counted as exceeded, or of the one that made the excess severe. */
   readonly figures: Figures;
 }
 

@@ -7,9 +7,10 @@ import type { PackageRun } from '../../../../shared/package-run.ts';
 import type { LimitSample } from './limit-guard.ts';
 
 /**
- * Returns the figures that the limits apply to. A package runner that only waits for its child is left out, because the memory
- * that npm keeps after a big install does not belong to the server.
- * @param installs package run of the entry's command line; its runner is at the root of the process tree
+ * Returns the values to which the limits apply. The memory of a package runner (such as npx) that only waits for its child is
+ * left out, because what npm keeps in memory after a big install does not belong to the server.
+ * @param installs how the server's command line uses a package runner, if it does; the runner is then the root of the process
+ * tree
  */
 export function limitSampleOf(tree: TreeSample, installs?: PackageRun): LimitSample {
   const { sample, facts, readings, isContainer } = tree;
@@ -29,7 +30,10 @@ export function limitSampleOf(tree: TreeSample, installs?: PackageRun): LimitSam
   };
 }
 
-/** Finds the runner that the entry's command line names, regardless of the name of the process. */
+/**
+ * Finds the process of the package runner in the command line, even if the process has another name; undefined if there is
+ * none.
+ */
 function ownRunner(
   readings: readonly ProcessReading[],
   installs: PackageRun | undefined,

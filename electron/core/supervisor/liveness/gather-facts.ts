@@ -28,7 +28,7 @@ export interface Observations {
   readonly check?: Pick<OwnCheck, 'failed' | 'excusesUntilMs'> | undefined;
 }
 
-/** Converts the observations to the facts that the verdict table reads. Has no side effects. */
+/** Converts the observations to the facts on which the verdict table (docs/verdicts.md) is based. Has no side effects. */
 export function gatherFacts(seen: Observations): LivenessFacts {
   const { nowMs, connection, book, tree, time } = seen;
   const { health } = seen.settings;
@@ -100,7 +100,10 @@ function overdueFacts(seen: Observations, unansweredAtMs: number | undefined): O
   };
 }
 
-/** Returns the time in ms since the last inbound message, or since the panel began to listen. */
+/**
+ * Returns for how many ms the server has sent nothing, within the current observation window and without the times at which the
+ * panel could not listen.
+ */
 export function silentForMs({ nowMs, connection, time }: Observations): number {
   return time.since(connection.lastActivityAtMs, nowMs);
 }
@@ -110,15 +113,15 @@ function callsInTime({ nowMs, connection }: Observations): number {
 }
 
 /**
- * Returns the deadlines of overdue calls. If the server may have begun some of these calls, only their deadlines are returned.
- * Clients that continue to call a hung server always make more calls overdue, which does not show how long the server has been
- * hung.
+ * Returns the deadlines of overdue calls: only of those that the server may have begun, if there are any. The other calls say
+ * little, because clients that continue to call a hung server make more and more calls overdue.
  */
 function overdueDeadlines(seen: Observations): readonly number[] {
   const { nowMs, connection, book } = seen;
   if (connection.ledger.size === 0) return NONE;
   const overdue = connection.ledger.overdueAt(nowMs);
-  // A cancelled call may end without an answer. It counts only if no probe works, because then nothing else reveals a hang.
+  // A call that was cancelled before its deadline may rightly end without an answer. It counts as overdue only if the server is
+  // known to answer probes, because a probe then shows whether the server hangs.
   const telling = book.isProven ? overdue : overdue.filter(({ wasCalledOff }) => !wasCalledOff);
   const begun = telling.filter(mayHaveBegun(seen));
   return (begun.length > 0 ? begun : telling).map(deadlineOf);
@@ -130,9 +133,9 @@ function begunCalls(seen: Observations): readonly OpenCall[] {
 }
 
 /**
- * Returns a function that is true if the server may have begun a call. It has not begun the call while the answer to an earlier
- * probe of a proven kind is missing, because the server reads in order and is still busy with earlier messages. As in row 4, a
- * call sent within a moment of the probe counts as begun.
+ * Returns a function that tells whether the server may have begun a call. A server that reads in order has not begun a call if
+ * it has not yet answered an earlier probe of a kind that it is known to answer (a proven kind): it is still busy with earlier
+ * messages. A call sent within `ALONE_MS` of the probe still counts as begun, as in row 4 of the verdict table.
  */
 function mayHaveBegun({ book, connection, readsInOrder }: Observations): (call: OpenCall) => boolean {
   const owedSinceMs = readsInOrder ? book.provenUnansweredSince(connection.lastAnswerAtMs) : undefined;
@@ -148,9 +151,10 @@ function hasAnsweredDuringCalls(seen: Observations): boolean {
 }
 
 /**
- * Returns the time from which nothing excuses the unanswered probe of an idle server. The server may have begun a call that was
- * sent within a moment of the probe before it read the probe. Such a call excuses the probe until the call's deadline, as in
- * row 7; later calls do not. The user's own check excuses the probe like such a call.
+ * Returns the time from which nothing excuses the server for not answering a probe that was sent while it was idle; undefined
+ * while something does. A call sent within `ALONE_MS` after the probe may have been begun before the server read the probe.
+ * Such a call is an excuse until its deadline, as in row 7 of the verdict table; later calls are not. The check that the user
+ * has configured is an excuse like such a call.
  */
 function inexcusableSince({ nowMs, connection, check }: Observations, sentAtMs: number): number | undefined {
   const beside = connection.ledger.calls.filter(
@@ -160,7 +164,10 @@ function inexcusableSince({ nowMs, connection, check }: Observations, sentAtMs: 
   return nowMs < excusedUntilMs ? undefined : Math.max(sentAtMs, excusedUntilMs);
 }
 
-/** Returns the time for which a probe of an idle server may remain unanswered. It is longer for a run that is still starting. */
+/**
+ * Returns how long a probe may remain unanswered that was sent while the server was idle. A server that is working and has not
+ * answered any probe in this run may still be loading, so it gets longer.
+ */
 function idleAllowanceMs({ settings, book }: Observations, work: Work): number {
   const { health, startMaxMs } = settings;
   const isLoading = work !== 'none' && !book.hasAnswered;
@@ -168,8 +175,9 @@ function idleAllowanceMs({ settings, book }: Observations, work: Work): number {
 }
 
 /**
- * Returns the time since which the answer of an overdue server is due. For a probe sent before the deadline, the time counts
- * from the deadline.
+ * Returns the time since which a server with overdue calls should have answered a probe; undefined if no probe is unanswered.
+ * It is the sending of the probe or the deadline of the calls, whichever is later. If the server cannot be probed, it is the
+ * deadline.
  */
 function overdueAskedAtMs(
   book: ProbeBook,
@@ -215,7 +223,7 @@ export function gatherEvidence(seen: Observations, rttMs: number | undefined): E
   };
 }
 
-/** Factor by which the interval between probes is longer for an idle server. */
+/** For an idle server, the interval between probes is longer by this factor. */
 const IDLE_FACTOR = 6;
 
 /** True if a probe should be sent now. @param lastProbeAtMs time of the last probe; -Infinity if none was sent */
@@ -231,9 +239,9 @@ export function isProbeDue(seen: Observations, lastProbeAtMs: number): boolean {
 }
 
 /**
- * True if a probe is due because the server has answered nothing for too long. Other messages are not answers, because a part
- * of the server that still runs may send them although another part is dead. So a server that is idle or has overdue calls is
- * probed after that time, even while others continue to call it.
+ * True if a probe is due because the server has not answered anything for too long. Messages other than answers do not count
+ * here, because one part of a server may still send them while another part is dead. A server that is idle or has overdue calls
+ * is therefore probed after that time, even if other messages arrive from it.
  */
 function isAnswerMissed(seen: Observations, lastProbeAtMs: number): boolean {
   const { nowMs, time, connection, settings, book } = seen;

@@ -1,12 +1,15 @@
 import { AbsenceCount, type Absence } from '../../absence.ts';
 
-/** Delay that is subtracted from the elapsed time, and the time when it ended. */
+/** A delay of the panel's event loop, which is subtracted from measured durations, and the time at which it ended. */
 interface Lateness {
   readonly atMs: number;
   readonly lateMs: number;
 }
 
-/** Maximum number of delays kept. Older ones are merged, which subtracts slightly too much. */
+/**
+ * Maximum number of delays that are remembered. Beyond it, the two oldest are merged, so that slightly too much may be
+ * subtracted.
+ */
 const KEPT_LATENESSES = 100;
 
 /**
@@ -26,7 +29,10 @@ export class ListeningTime {
     return this.#windowStartMs;
   }
 
-  /** Records that a timer ran late. @returns whether a new window begins; after a few new windows in a row, none begins */
+  /**
+   * Records that a timer fired late, because the event loop was blocked or the machine asleep. @returns whether this begins a
+   * new observation window; after a few windows in quick succession, only the delay is subtracted
+   */
   wasAbsent(times: Pick<Absence, 'absentMs' | 'lateMs'>, nowMs: number, windowMs: number): boolean {
     const { opensWindow } = this.#count.came(times, nowMs, windowMs);
     if (opensWindow) this.openWindow(nowMs);

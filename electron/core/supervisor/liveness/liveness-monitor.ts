@@ -18,9 +18,12 @@ import { TreeLooks, type TreeLook } from './tree-looks.ts';
 import { isDoubt, isOtherReason, judge, stoppedLimitMs, type Verdict } from './verdict.ts';
 
 export interface ProbedConnection extends HeardConnection {
-  /** Resolves with the round trip of any answer, even an error; rejects if the connection ended. */
+  /**
+   * Sends a probe, a request that only tests whether the server answers. Resolves with the round trip in ms when any answer
+   * arrives, even an error; rejects if the connection ends.
+   */
   probe(kind: ProbeKind): Promise<number>;
-  /** Log messages count as activity if no probe works. */
+  /** Log level of the server. Debug logs can be requested as signs of life, for a server that answers no kind of probe. */
   readonly logLevel: Pick<ProtocolLogLevel, 'want'>;
 }
 
@@ -34,23 +37,29 @@ interface LivenessOptions {
   /** True if samples of the server's process tree arrive through `observed`. The work of a remote server cannot be observed. */
   readonly seesTree: boolean;
   /**
-   * True if a call waits for the probe before it. That is so over a pipe, where the probe takes hardly any time. Over a network
-   * both are sent together.
+   * True if a call is sent only after the probe before it was answered. That is the case for a pipe, where an answer to the
+   * probe takes hardly any time. Over a network, both are sent together.
    */
   readonly holdsCalls: boolean;
   readonly settings: () => PanelSettings;
-  /** Called with every verdict that differs from the previous one, and once for every confirmed stall. */
+  /**
+   * Called with each verdict that differs from the previous one in its kind or reason. A stall is reported only once it is
+   * confirmed.
+   */
   readonly onVerdict: (verdict: Verdict, evidence: Evidence) => void;
 }
 
 const SHORTEST_TICK_MS = 25;
 const LONGEST_TICK_MS = 500;
 /**
- * Delay of a tick in ms (less for a short threshold) that shows that the panel's event loop was blocked, or that the machine
- * was asleep.
+ * A tick that is late by more than this many ms (less for a short threshold) shows that the panel's event loop was blocked or
+ * the machine was asleep.
  */
 const LATE_MS = 1000;
-/** Milliseconds over which probes after a sleep are spread, because sending all of them together would be a flood. */
+/**
+ * After a sleep, the probes of all servers are spread over this many milliseconds, so that they are not all sent at the same
+ * time.
+ */
 const STAGGER_MS = 2000;
 
 /** Watches one connection: probes it during silence, gathers the facts, reports the verdict. Never waits for an answer. */
@@ -63,7 +72,7 @@ export class LivenessMonitor {
   readonly #time: ListeningTime;
   #graceUntilMs = -Infinity;
   #verdict: Verdict = { kind: 'alive', row: 3 };
-  /** Unsubscribes from debug logs; undefined before debug logs were requested. */
+  /** Ends the request for debug logs of the server; undefined if none was made. */
   #endLogs: (() => void) | undefined;
   #lastProbeAtMs = -Infinity;
   /** True if a probe is due after a gap of the event loop, regardless of the schedule. */
@@ -92,7 +101,10 @@ export class LivenessMonitor {
   get verdict(): Verdict {
     return this.#verdict;
   }
-  /** Time since which the answer to a probe is due from a server that is working or unknown; monotonic. */
+  /**
+   * Monotonic time since which an answer to a probe is due, for a server with the verdict "working" or "unknown"; undefined if
+   * none is due.
+   */
   get answerOwedSinceMs(): number | undefined {
     const { lastAnswerAtMs, lastActivityAtMs } = this.#options.connection;
     const verdict = this.#verdict;
@@ -109,10 +121,11 @@ export class LivenessMonitor {
   }
 
   /**
-   * Called before a call is sent; the call waits for the returned promise. After a silence the server is probed while no
-   * unfinished call could excuse its silence. If calls are delayed, this call waits for the answer to the probe, up to a limit,
-   * because a call sent together with the probe could block a single-threaded server before it writes the answer. Otherwise the
-   * call is sent first and excuses the probe for as long as the call may take.
+   * Called before a call is sent to the server; the call is sent when the returned promise settles, or immediately if there is
+   * none. If the server has been silent, it is probed first, while no unfinished call can excuse a missing answer. With
+   * `holdsCalls`, the call waits for the answer to the probe, up to a limit, because a single-threaded server could otherwise
+   * begin the call before it writes the answer. Without `holdsCalls`, the call is sent first, and a missing answer to the probe
+   * is excused for as long as the call may take.
    */
   beforeCall(): Promise<void> | undefined {
     const longMs = Math.min(LATE_MS, this.#health.probeIntervalMs);
@@ -125,10 +138,13 @@ export class LivenessMonitor {
     return this.#hold.current;
   }
 
-  /** Receives a sample of the process tree. A server whose process was newly stopped by a signal is probed immediately. */
+  /**
+   * Receives a sample of the process tree. If the sample shows for the first time that a signal has stopped the server's
+   * process, the server is probed immediately.
+   */
   observed(look: TreeLook): void {
     const isToBeAsked = this.#tree.looked(look, this.#now, this.#options.connection.lastAnswerAtMs);
-    // Inactivity proves nothing while a debugger has stopped the server.
+    // While a debugger holds the server, its silence proves nothing, so durations are measured from now on.
     if (look.isHeld === true) this.#time.openWindow(this.#now);
     if (isToBeAsked && !this.#book.isAnyOutstanding) this.#probe();
   }
@@ -154,7 +170,8 @@ export class LivenessMonitor {
     const { probeIntervalMs, stallThresholdMs } = this.#health;
     const usualMs = clamp(Math.min(probeIntervalMs, stallThresholdMs) / 4, SHORTEST_TICK_MS, LONGEST_TICK_MS);
     const stepMs = delayInStep(this.#now, usualMs);
-    // A stopped server is judged exactly when its time has elapsed, not at the next tick.
+    // If a signal has stopped the server's process, the next tick comes exactly when the verdict on it is due, not at the next
+    // regular time.
     const leftMs =
       stoppedLimitMs(stallThresholdMs) - this.#time.since(this.#tree.stoppedSinceMs ?? Infinity, this.#now);
     const tickMs = this.#isConfirming ? SHORTEST_TICK_MS : leftMs > 0 ? Math.min(stepMs, leftMs) : stepMs;
@@ -170,7 +187,7 @@ export class LivenessMonitor {
     this.#checkIfDue();
     if (!this.#book.canBeProbed && this.#health.heartbeatLogs === 'auto') this.#askForLogs();
     this.#report(judge(gatherFacts(this.#seen)));
-    // The owner may have disposed the monitor in `onVerdict`, because the verdict was a stall.
+    // If the verdict was a stall, `onVerdict` may have disposed of this monitor, and the timer is then undefined.
     if (this.#timer) this.#arm();
   }
 
@@ -178,18 +195,21 @@ export class LivenessMonitor {
     const { stallThresholdMs, workAllowanceMs } = this.#health;
     const lateMs = this.#now - this.#tickDueAtMs;
     if (lateMs <= Math.min(LATE_MS, stallThresholdMs / 4)) return;
-    // The observation window must be as long as the longest row of the verdict table needs. Otherwise a series of shorter
-    // windows would prevent that row from ever applying.
+    // The length of an observation window must cover the longest duration in the verdict table. Otherwise the row with that
+    // duration could never apply if windows followed each other quickly.
     const windowMs = Math.max(2 * stallThresholdMs, workAllowanceMs);
     if (!this.#time.wasAbsent({ absentMs: lateMs, lateMs }, this.#now, windowMs)) return;
     const { ledger, lastActivityAtMs } = this.#options.connection;
     const owesAnswer = ledger.size > 0 || this.#book.oldestUnanswered(lastActivityAtMs) !== undefined;
-    // A probe is sent only for these reasons. Ticks are often late on a busy machine, and an unscheduled probe may reach a
-    // server that is waiting outside a call.
+    // A probe outside the schedule is sent only if an answer is missing or the delay was long. Ticks are often late on a busy
+    // machine, and such a probe may reach a server that is waiting outside a call.
     this.#beginAnew(owesAnswer || lateMs >= stallThresholdMs);
   }
 
-  /** Discards the durations that were measured before a gap. */
+  /**
+   * Starts the observation anew after a gap (a blocked event loop or a sleep). For a short random time, no probes are sent. If
+   * `isAskedAnew`, a probe is sent after that time.
+   */
   #beginAnew(isAskedAnew: boolean): void {
     const staggerMs = this.#options.random() * Math.min(STAGGER_MS, this.#health.probeIntervalMs);
     this.#tree.forgetStopped();
@@ -204,7 +224,10 @@ export class LivenessMonitor {
     this.#isProbeOwed = false;
   }
 
-  /** Runs the user's own check. A probe is sent first, because the check would excuse silence like a call. */
+  /**
+   * Runs the check that the user has configured, if it is due. If the server has been silent, a probe is sent first, because a
+   * running check would excuse the silence like a call.
+   */
   #checkIfDue(): void {
     const { check, connection } = this.#options;
     if (check?.isDue !== true || connection.ledger.size > 0 || this.#isWindowFresh) return;
@@ -214,7 +237,7 @@ export class LivenessMonitor {
     else check.run();
   }
 
-  /** Sends a probe. @param behind settles when the probe may be sent; the probe counts as sent now */
+  /** Sends a probe. @param behind if given, the probe is sent when this promise resolves, but counts as sent now */
   #probe(behind?: Promise<void>): void {
     const kind = this.#book.nextKind();
     if (kind === undefined) return;
@@ -240,7 +263,8 @@ export class LivenessMonitor {
     if (verdict.kind === 'waiting' || verdict.kind === 'none') return;
     const wasConfirming = this.#isConfirming;
     this.#isConfirming = verdict.kind === 'stalled' && this.#verdict.kind !== 'stalled' && !wasConfirming;
-    // Timers run before input is read, so an answer may already be in the pipe. One more event-loop tick reads the input first.
+    // In each event-loop tick, timers run before input is read, so an answer may already be in the pipe. The stall is reported
+    // only if the next tick, after the input was read, finds it too.
     if (this.#isConfirming) return;
     if (!isDoubt(verdict) && this.#isStillDoubted(verdict)) return;
     this.#doubtedAtMs = isDoubt(verdict) ? (this.#doubtedAtMs ?? this.#now) : undefined;
@@ -250,8 +274,9 @@ export class LivenessMonitor {
   }
 
   /**
-   * True if a doubt remains. A new observation window after a gap is not a sign of life from a server in doubt. For a server
-   * that is only suspect, work is a reason to wait.
+   * True if a server that is suspect or stalled remains so, although the new verdict is better. Only a message is a sign of
+   * life; a verdict that became better only because a new observation window began is not. If the server is merely suspect, its
+   * work is a reason to wait too.
    */
   #isStillDoubted(verdict: Verdict): boolean {
     if (this.#doubtedAtMs === undefined) return false;
