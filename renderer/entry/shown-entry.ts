@@ -13,8 +13,8 @@ import {
 const CHECK_ARGUMENTS = 'panel.health.check.arguments';
 
 /**
- * Entry as text to show and copy, not to parse again. Besides environment and headers, possible secrets in the
- * arguments and the address are masked, unless revealed.
+ * Returns the entry as text to show and copy, which is not meant to be parsed. Unless revealed, the values of environment and
+ * headers are masked, as are possible secrets in the arguments and the address.
  */
 export const shownText = (entry: RawEntry, isRevealed: boolean): string =>
   toJsonText(isRevealed ? entry : withMasks(entry), isRevealed)
@@ -22,10 +22,10 @@ export const shownText = (entry: RawEntry, isRevealed: boolean): string =>
     .map(showHiddenCharacters)
     .join('\n');
 
-/** Whether the entry has values to mask. */
+/** True if the entry has values to mask. */
 export const hasMasked = (entry: RawEntry): boolean => shownText(entry, false) !== shownText(entry, true);
 
-/** Entry with possible secrets in its arguments, its address and its health check masked, by the same rules as in logs. */
+/** Returns the entry with possible secrets in its arguments, address and health check masked, by the same rules as in logs. */
 export function withMasks(entry: RawEntry): RawEntry {
   const { command, args, url } = entry;
   const safe = withMaskedCheck(entry);
@@ -42,7 +42,7 @@ function withMaskedCheck(entry: RawEntry): RawEntry {
   return withValueAt(entry, CHECK_ARGUMENTS, mapNamedTexts(given, mask));
 }
 
-/** Masks secrets in arguments. A value that is not a string is treated as an empty one, and stays unchanged. */
+/** Masks secrets in arguments. A value that is not a string is treated as an empty string and returned unchanged. */
 function maskArguments(command: unknown, args: readonly unknown[]): readonly unknown[] {
   const texts = [command, ...args].map((word) => (typeof word === 'string' ? word : ''));
   const spans = argumentSecrets(texts[0] ?? '', texts.slice(1));
@@ -51,7 +51,7 @@ function maskArguments(command: unknown, args: readonly unknown[]): readonly unk
   );
 }
 
-/** Keys of the entry that differ, as in the file: "command", "panel". */
+/** Returns the top-level keys whose values differ between two versions of an entry, as named in the file: "command", "panel". */
 export function changedKeys(before: RawEntry, after: RawEntry): readonly string[] {
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...keys].filter((key) => !isSameJson(ownValue(before, key), ownValue(after, key)));

@@ -14,8 +14,8 @@ interface DisputeVerdictProps {
 }
 
 /**
- * Remedy for a server that was wrongly judged as stalled: from then on its stalls are reported without a restart. If they are
- * already only reported, a longer silence is allowed instead.
+ * Remedy for a server that was wrongly judged as stalled: its future stalls are reported without a restart. If its stalls are
+ * already only reported, the remedy is to allow a longer silence instead.
  */
 export function DisputeVerdict({ event, server }: DisputeVerdictProps) {
   const { asks, api } = useServices();
@@ -32,7 +32,8 @@ export function DisputeVerdict({ event, server }: DisputeVerdictProps) {
       </Changed>
     );
   }
-  // The entry in the file decides which remedy applies. An unreadable file is reported when the remedy is written to it.
+  // The entry in the file decides which remedy applies. If the file is unreadable, the error is reported when the remedy is
+  // written to it.
   if (entry === undefined && error === undefined) return null;
   if (!isPending && valueInForce('health.onStall', entry ?? {}, defaults) === 'notify') {
     const currentMs = valueInForce('health.stallThresholdMs', entry ?? {}, defaults);
@@ -54,11 +55,11 @@ export function DisputeVerdict({ event, server }: DisputeVerdictProps) {
 interface AllowSilenceProps {
   readonly event: PanelEvent & ToldEvent<'stalled'>;
   readonly server: string;
-  /** Silence in ms that the server is currently allowed. */
+  /** Maximum silence in ms that the server is currently allowed. */
   readonly currentMs: number;
 }
 
-/** Remedy for a server whose stalls are only reported, and wrongly: allows a longer silence, which is shown before it is set. */
+/** Remedy for a server whose stalls are only reported, but wrongly: allows a longer silence, which is shown before it is set. */
 function AllowSilence({ event, server, currentMs }: AllowSilenceProps) {
   const { asks, api } = useServices();
   const key = `allow silence ${event.id}`;

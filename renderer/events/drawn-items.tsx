@@ -20,7 +20,7 @@ import { describeFold } from '../format/incident-words.ts';
 import { latestOf, type LogEntry } from '../format/incidents.ts';
 import { formatPlural } from '../format/figures.ts';
 
-/** Fixed heights of the rows, in pixels; an open row reports its own height. */
+/** Fixed row heights in pixels. An open row is taller and its height is measured. */
 const ROW_PX = 24;
 const DAY_PX = 26;
 /** Number of rows kept above and below the visible part. */
@@ -35,7 +35,7 @@ interface DrawnItemsProps {
   readonly isShort: boolean;
 }
 
-/** Rows near the visible part, grouped by day; the heading of the current day sticks to the upper edge. */
+/** List of the rows near the visible part, grouped by day. The heading of the current day sticks to the upper edge. */
 export function DrawnItems({ items, scroller, hasServer, isShort }: DrawnItemsProps) {
   const rows = useMemo(() => dayRows(items), [items]);
   const days = useMemo(() => rows.flatMap(({ kind }, index) => (kind === 'day' ? [index] : [])), [rows]);
@@ -47,8 +47,8 @@ export function DrawnItems({ items, scroller, hasServer, isShort }: DrawnItemsPr
   );
   const list = useRef<HTMLOListElement>(null);
   const [marginPx, setMarginPx] = useState(0);
-  // The offset is measured after each render, because it changes with the content above the log. An unchanged value causes no
-  // further render.
+  // The offset is measured after each render, because it changes with the content above the log. Setting the same value again
+  // does not cause another render.
   // eslint-disable-next-line react-hooks/exhaustive-deps
   useLayoutEffect(() => setMarginPx(offsetIn(scroller.current, list.current)));
   const virtualizer = useVirtualizer({
@@ -57,14 +57,15 @@ export function DrawnItems({ items, scroller, hasServer, isShort }: DrawnItemsPr
     scrollMargin: marginPx,
     estimateSize: (index) => (rows[index]?.kind === 'day' ? DAY_PX : ROW_PX),
     getItemKey: (index) => rows[index]?.id ?? index,
-    // If the log grows with the page, open rows stay rendered, because the log grows to make room for them.
+    // If the page scrolls rather than the log, open rows stay rendered even outside the visible part, because the log grows to
+    // make room for them.
     rangeExtractor: (range: Range) =>
       including(range, [dayAt(range.startIndex + 1), ...(marginPx > 0 ? openAt : [])]),
     overscan: OVERSCAN,
     initialRect: FIRST_RECT,
   });
   useOpenedByMark(scroller, rows, (index) => virtualizer.scrollToIndex(index));
-  // The first row in view is below the heading that sticks to the upper edge.
+  // The sticky heading covers the first row in range, so the first visible row is the next one.
   const sticky = dayAt((virtualizer.range?.startIndex ?? -1) + 1);
   return (
     <ol ref={list} className="relative" style={{ height: virtualizer.getTotalSize() }} data-sizer>
@@ -89,14 +90,14 @@ export function DrawnItems({ items, scroller, hasServer, isShort }: DrawnItemsPr
   );
 }
 
-/** Element that scrolls the log: the log itself, or the page while the log grows with it. */
+/** Returns the element that scrolls the log: the log itself, or the page if the log grows with its content. */
 function scrollerOf(log: HTMLElement | null): HTMLElement | null {
   for (let element = log; element !== null; element = element.parentElement)
     if (['auto', 'scroll'].includes(getComputedStyle(element).overflowY)) return element;
   return log;
 }
 
-/** Offset in px of the rows within the scrolled content of the page; 0 if the log scrolls itself. */
+/** Returns the offset in px of the rows within the scrolled content of the page; 0 if the log scrolls itself. */
 function offsetIn(log: HTMLElement | null, list: HTMLElement | null): number {
   const scroller = scrollerOf(log);
   if (scroller === log || scroller === null || list === null) return 0;
@@ -155,12 +156,15 @@ const idsOf = (item: LogItem): readonly string[] =>
 
 interface FoldedRowProps {
   readonly id: string;
-  /** Equal entries of several servers, newest first. */
+  /** Entries of several servers with the same text, newest first. */
   readonly entries: readonly [LogEntry, ...LogEntry[]];
   readonly hasServer: boolean;
 }
 
-/** Row for equal entries of several servers: "7 servers started", with their names. It expands to a row for each. */
+/**
+ * Row for entries of several servers with the same text: "7 servers started", with their names. It expands to one row per
+ * entry.
+ */
 function FoldedRow({ id, entries, hasServer }: FoldedRowProps) {
   const [isOpen, toggle] = useOpenRow(foldedId(id));
   const listId = useId();

@@ -15,7 +15,7 @@ import { RaiseLimit } from './way-out.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 import { ClockTime } from './event-time.tsx';
 
-// Charts and the code that reads an entry are in separate chunks, because no event is open at the first paint.
+// The charts and the code that reads an entry are in separate chunks, because no event is open at the first paint.
 const DisputeVerdict = lazy(() =>
   import('./dispute-verdict.tsx').then((module) => ({ default: module.DisputeVerdict })),
 );
@@ -29,7 +29,7 @@ interface EventDetailsProps {
   readonly story: EventStory;
 }
 
-/** Details of an event or an incident: its course, its evidence, the server's output, and remedies. */
+/** Details of an event or an incident: its steps, its facts, the server's output, and remedies. */
 export function EventDetailTable({ id, entry, story }: EventDetailsProps) {
   const { facts, output, advice } = story;
   const { server, at } = headlineOf(entry);
@@ -110,7 +110,7 @@ const LinesFact = ({ term, lines }: EventFact) => (
   </Fact>
 );
 
-/** Events of an incident in order, each described by itself. */
+/** Events of an incident in order, one line for each. */
 function Steps({ events }: { readonly events: readonly PanelEvent[] }) {
   return (
     <ol className="flex flex-col gap-4 max-w-860" aria-label="Steps">

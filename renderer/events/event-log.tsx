@@ -22,31 +22,31 @@ const NEWER =
   '[box-shadow:var(--shadow-pop)] text-12 font-medium -translate-x-1/2 hover:bg-hover';
 
 interface EventLogProps {
-  /** Events of all servers shown, oldest first; incidents are found among all of them. */
+  /** Events of all servers shown, oldest first. They are grouped into incidents before `isAskedFor` filters them. */
   readonly events: readonly PanelEvent[];
   /**
-   * Filter of the events; the rest of an incident is shown with each match. Must keep its identity. All events by
-   * default.
+   * Filter of the events; all events by default. An incident is shown as a whole if one of its events matches. Must be
+   * referentially stable.
    */
   readonly isAskedFor?: (event: PanelEvent) => boolean;
-  /** Whether rows name their server; not needed on the page of a server. */
+  /** True if rows name their server, which is not needed on the page of a server. */
   readonly hasServer: boolean;
-  /** Whether the log has a few rows in view, so that it does not say "Today". */
+  /** True if only a few rows of the log are visible, so that the heading "Today" is left out. */
   readonly isShort?: boolean;
   /** Text shown if there are no events. */
   readonly emptyWords: string;
-  /** Earlier events that each get their own row, oldest first. Must keep its identity. */
+  /** Earlier events that each get their own row, oldest first. Must be referentially stable. */
   readonly single?: readonly PanelEvent[];
-  /** Whether the user reads the past, so that new events are not announced. */
+  /** True if the user is viewing the past, so that screen readers do not announce new events. */
   readonly isPast?: boolean;
-  /** Content after the oldest event. */
+  /** Content below the oldest event. */
   readonly foot?: ReactNode;
 }
 
 /**
- * Log of events, newest first. Events of one cause share a row that shows the latest, and so do events that are equal
- * for several servers. Nothing moves under the reader, because a button leads to newer events. It does not render
- * with the figures around it.
+ * Log of events, newest first. Events with one cause share a row that shows the latest of them, as do events with the same text
+ * from several servers. Rows do not move while the user reads: a button leads to newer events instead. Memoized, so that it
+ * does not render again with the figures around it.
  */
 export const EventList = memo(function EventLog(props: EventLogProps) {
   const { events, isAskedFor, hasServer, isShort = false, emptyWords, foot, single, isPast = false } = props;
@@ -89,32 +89,32 @@ export const EventList = memo(function EventLog(props: EventLogProps) {
 });
 
 interface Held<T> {
-  /** Content to show: the held content while the user reads it, else the current content. */
+  /** Content to show: the frozen content while the user reads it, otherwise the current content. */
   readonly shown: readonly T[];
   /** Scroll container. */
   readonly list: RefObject<HTMLDivElement | null>;
   readonly watchScroll: () => void;
-  /** Handlers for the element around the container and everything over it. */
+  /** Handlers for the element that contains the scroll container and everything drawn over it. */
   readonly handlers: {
     readonly onPointerMove: (event: PointerEvent) => void;
     readonly onPointerLeave: () => void;
     readonly onFocus: (event: FocusEvent<HTMLElement>) => void;
     readonly onBlur: (event: FocusEvent<HTMLElement>) => void;
   };
-  /** Shows the current content from its start. */
+  /** Shows the current content and scrolls to its start. */
   readonly catchUp: () => void;
 }
 
-/** Scroll offset in px that still counts as the start of the list. */
+/** Maximum scroll offset in px that still counts as the start of the list. */
 const START_WITHIN_PX = 4;
 
 /** Milliseconds after which a resting pointer no longer counts as reading. */
 const LEFT_AFTER_MS = 5000;
 
 /**
- * Content of a list that starts with the newest item. It is held while the user reads the list: while the pointer moves over
- * it, the keyboard focus is in it, or it is scrolled. @param withOlder returns the held content with the older items of the
- * current content
+ * Freezes the content of a list that starts with the newest item while the user reads it: while the pointer moves over the
+ * list, the keyboard focus is in it, or it is scrolled. @param withOlder returns the frozen content followed by the older items
+ * of the current content
  */
 function useHeld<T>(
   content: readonly T[],
@@ -125,7 +125,7 @@ function useHeld<T>(
   const isFocusInside = useRef(false);
   const [held, setHeld] = useState<readonly T[]>();
 
-  // Content that is already held stays; an empty list is filled wherever the pointer is.
+  // Content that is already frozen stays. An empty list is never frozen, so it is filled even if the pointer is over it.
   const hold = () => setHeld((before) => before ?? (content.length === 0 ? undefined : content));
   const releaseIfUnread = () => {
     if (!isPointerInside.current && !isFocusInside.current && !isScrolled(list.current)) setHeld(undefined);
@@ -149,7 +149,7 @@ function useHeld<T>(
     handlers: {
       ...pointer,
       onFocus: ({ target }) => {
-        // Only keyboard focus counts as reading, because the focus that a click sets stays long after the click.
+        // Only keyboard focus counts as reading, because focus set by a click remains long after the click.
         if (target === list.current || !target.matches(':focus-visible')) return;
         isFocusInside.current = true;
         hold();
@@ -169,7 +169,7 @@ function useHeld<T>(
   };
 }
 
-/** Handlers that report whether a moving pointer is over the list. */
+/** Returns pointer handlers that report whether a moving pointer is over the list. */
 function useReadingPointer(onChange: (isReading: boolean) => void) {
   const position = useRef<string>(undefined);
   const restTimer = useRef<number>(undefined);
@@ -177,7 +177,7 @@ function useReadingPointer(onChange: (isReading: boolean) => void) {
   const leave = () => onChange(false);
   return {
     onPointerMove: ({ screenX, screenY }: PointerEvent) => {
-      // Chromium also reports a move when the page moved below a resting pointer.
+      // Chromium also reports a move when the page has moved below a resting pointer.
       const before = position.current;
       position.current = `${screenX},${screenY}`;
       if (before === undefined || before === position.current) return;

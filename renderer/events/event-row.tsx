@@ -17,12 +17,12 @@ interface EventRowProps {
   readonly hasServer: boolean;
 }
 
-/** Whether two rows look the same. Grouping creates new entry objects at each event, though most entries do not change. */
+/** True if two rows look the same. Grouping creates new entry objects at each event, although most entries do not change. */
 const isSameRow = (before: EventRowProps, after: EventRowProps): boolean =>
   before.hasServer === after.hasServer && isSameEntry(before.entry, after.entry);
 
 /**
- * Row of one event or one incident: time of its latest event, server, description and reason. It expands if there are
+ * Row of one event or one incident: time of its latest event, server, description and reason. It can be expanded if there are
  * details.
  */
 export const EventRow = memo(function EventRow({ entry, hasServer }: EventRowProps) {
@@ -36,7 +36,8 @@ export const EventRow = memo(function EventRow({ entry, hasServer }: EventRowPro
   const detailsId = useId();
   const wasOpen = useRef(isOpen);
   useLayoutEffect(() => {
-    // A row is scrolled into view on closing, too, because a log that grows with open rows may have lost its position.
+    // The row is also scrolled into view when it is closed, because a log that grows with its open rows may have lost its
+    // scroll position.
     if (isOpen !== wasOpen.current) row.current?.scrollIntoView({ block: 'nearest' });
     wasOpen.current = isOpen;
   }, [isOpen]);
@@ -79,12 +80,12 @@ interface RowLineProps {
   readonly children: ReactNode;
 }
 
-/** Line of a row, with the time and the mark of its entry. */
+/** Line of a log row, with the time and the mark of its entry. */
 export function RowLine({ entry, isPointed = false, onClick, children }: RowLineProps) {
   const problem = problemOf(entry);
   return (
     <div
-      // On the right, the room kept for the scrollbar makes up most of the margin.
+      // The padding on the right is small, because the space reserved for the scrollbar provides most of the margin.
       className={`relative flex items-center gap-8 h-24 pr-6 pl-16 hover:bg-hover ${isPointed ? 'bg-hover' : ''}`}
       {...(problem !== undefined && { style: { boxShadow: `inset 2px 0 var(--state-${problem})` } })}
       onClick={onClick}
@@ -97,8 +98,8 @@ export function RowLine({ entry, isPointed = false, onClick, children }: RowLine
 }
 
 /**
- * What does not fit beside the title goes to a second line, which is out of sight. The words hold names, whose tabular hyphens
- * would be as wide as a figure.
+ * Text that does not fit beside the title wraps to a second line, which is hidden. Normal numerals are used, because with
+ * tabular ones a hyphen in a name would be as wide as a digit.
  */
 const WORDS =
   'flex flex-1 flex-wrap items-center min-w-0 h-20 overflow-hidden text-left normal-nums whitespace-nowrap ' +
@@ -110,7 +111,7 @@ interface DisclosureProps {
   readonly children: ReactNode;
 }
 
-/** Button for keyboard and screen reader. Clicks are handled by the row, to which the button's own click bubbles up. */
+/** Button for keyboard and screen reader. The row handles clicks: a click on the button bubbles up to it. */
 export function Disclosure({ isOpen, controls, children }: DisclosureProps) {
   return (
     <button
@@ -119,7 +120,7 @@ export function Disclosure({ isOpen, controls, children }: DisclosureProps) {
       aria-expanded={isOpen}
       aria-controls={isOpen ? controls : undefined}
     >
-      {/* The chevron stands in the margin so that rows with and without details stay aligned. */}
+      {/* The chevron is in the margin so that rows with and without details stay aligned. */}
       <span className={`absolute left-3 flex text-faint ${isOpen ? 'rotate-90' : ''}`}>
         <Icon name="more" size={12} />
       </span>
@@ -128,14 +129,14 @@ export function Disclosure({ isOpen, controls, children }: DisclosureProps) {
   );
 }
 
-/** Duration of an incident, up to now if the incident is not over. */
+/** Duration of an incident, from its first event to its latest. */
 function Span({ entry }: { readonly entry: LogEntry }) {
   const span = spanOf(entry);
   if (span === undefined) return null;
   const [from, to] = [entry.events[0].at, latestOf(entry).at];
   return (
     <span
-      // The column is fixed so that the spans stand under each other.
+      // The column has a fixed width so that the durations of all rows are aligned.
       className="flex-none w-72 whitespace-nowrap text-12 text-dim text-right"
       data-tip={`from ${formatMoment(from)}\nto ${formatMoment(to)}`}
     >
@@ -144,7 +145,10 @@ function Span({ entry }: { readonly entry: LogEntry }) {
   );
 }
 
-/** Title of a row and its details, which go entirely before the title shrinks, because a few letters of them say nothing. */
+/**
+ * Title of a row and its details. If space is short, the details disappear before the title is cut, because a few letters of
+ * the details are of no use.
+ */
 export const RowWords = ({ title, details }: { readonly title: string; readonly details: string }) => (
   <>
     <span className="flex-none max-w-full truncate">{title}</span>
@@ -160,7 +164,7 @@ export const RowWords = ({ title, details }: { readonly title: string; readonly 
   </>
 );
 
-/** Whether a click is on a link, or ends a text selection; neither opens the row. */
+/** True if a click is on a link or ends a text selection. Neither of them opens the row. */
 const isOnLink = ({ target }: MouseEvent): boolean =>
   (target instanceof Element && target.closest('a') !== null) || window.getSelection()?.isCollapsed === false;
 
@@ -168,7 +172,7 @@ export function ServerName({ name }: { readonly name: string | null }) {
   if (name === null) return <span className="flex-none w-132 truncate text-faint">panel</span>;
   return (
     <a
-      // A pointer needs 24 px.
+      // A pointer target must be at least 24 px high.
       className="flex-none w-132 py-2 truncate hover:link"
       href={serverHref(name)}
       data-tip={name}

@@ -1,7 +1,7 @@
 import { formatClockTime, formatMoment, formatDayName } from '../format/moments.ts';
 import { useNow } from '../services.ts';
 
-/** Time of day in a column as wide as every other one; the tip has the date. */
+/** Time of day in a column of fixed width; the tooltip has the date. */
 export const ClockTime = ({ at }: { readonly at: number }) => (
   <time
     className="flex-none w-58 text-12 font-normal text-faint"
@@ -14,11 +14,11 @@ export const ClockTime = ({ at }: { readonly at: number }) => (
 
 interface DayProps {
   readonly at: number;
-  /** Whether "Today" is left out, because it is obvious and takes room. */
+  /** True if "Today" is left out, because it is obvious and takes up space. */
   readonly isShort: boolean;
 }
 
-/** Heading of a day, with the day's name. */
+/** Heading of a day in the log, with the name of the day. */
 export function DayWords({ at, isShort }: DayProps) {
   const words = useNow((now) => formatDayName(at, now));
   if (isShort && words === 'Today') return null;

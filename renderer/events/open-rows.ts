@@ -1,6 +1,9 @@
 import { createContext, useContext, useMemo, useState } from 'react';
 
-/** Ids of the open rows of a log. The log keeps them, because a row that is scrolled away is not in the page. */
+/**
+ * Ids of the open rows of a log. They are kept in the log rather than in the rows, because a row that is scrolled out of view
+ * is unmounted.
+ */
 interface OpenRows {
   readonly ids: ReadonlySet<string>;
   readonly toggle: (id: string) => void;
@@ -28,11 +31,14 @@ export function useOpenRows(): OpenRows {
   );
 }
 
-/** Whether a row is open, and a function that toggles it. */
+/** Returns whether a row is open, and a function that toggles it. */
 export function useOpenRow(id: string): readonly [boolean, () => void] {
   const { ids, toggle } = useContext(OpenRowsContext);
   return [ids.has(id), () => toggle(id)];
 }
 
-/** Id of a row of several entries; differs from that of its first entry, whose id it contains. */
+/**
+ * Id of a row of several entries. It contains the id of the first entry but differs from it, because that entry also has a row
+ * of its own.
+ */
 export const foldedId = (id: string): string => `fold ${id}`;

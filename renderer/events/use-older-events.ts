@@ -5,19 +5,22 @@ import type { PastEventsReply, Span } from '../../shared/history.ts';
 import { useServices, useTask } from '../services.ts';
 import { askOlderEvents, type EventFilter, isAskedFor, mergeEvents } from '../store/older-events.ts';
 
-/** Maximum events in the page, because each has a row. */
+/** Maximum number of events in the page, because each has a row. */
 const MOST_EVENTS = 2500;
 
 export interface OlderEvents {
-  /** Events of the requested servers without a gap, oldest first, so that events of one cause can be grouped. */
+  /** Events of the requested servers, oldest first and without gaps, so that events of one cause can be grouped. */
   readonly events: readonly PanelEvent[];
-  /** Older events of some kinds, oldest first. Events of other kinds between them are missing, so each is shown by itself. */
+  /**
+   * Older events of some kinds only, oldest first. Events of other kinds between them are missing, so each of these events gets
+   * its own row.
+   */
   readonly single: readonly PanelEvent[];
-  /** Whether there may be older events. */
+  /** True if there may be older events. */
   readonly hasMore: boolean;
-  /** Whether `MOST_EVENTS` is reached. */
+  /** True if `MOST_EVENTS` is reached. */
   readonly isFull: boolean;
-  /** Whether the history was queried. */
+  /** True if the history was queried for the current filter and time. */
   readonly isBegun: boolean;
   readonly isAsking: boolean;
   readonly error: ErrorReport | undefined;
@@ -25,19 +28,21 @@ export interface OlderEvents {
   readonly ask: () => void;
 }
 
-/** Time whose events are shown. */
+/** Time span whose events are shown. */
 export interface EventTime {
   readonly window: Span;
-  /** Key of the choice; that of a live time window stays the same while the window moves. */
+  /** Key of the chosen time span. The key of a live time window stays the same while the window moves. */
   readonly key: string;
-  /** Whether it has events before those given. */
+  /** True if the time span has events older than the given ones. */
   readonly hasMore: boolean;
 }
 
 interface Pages {
   /** Filter and time of the events, as text. */
   readonly key: string;
-  /** Events of the history, and events pushed since the query, because the store of pushed events drops its oldest. */
+  /**
+   * Events of the history and events pushed since the query. The pushed ones are kept here because the store drops its oldest.
+   */
   readonly events: readonly PanelEvent[];
   readonly hasMore: boolean;
 }
@@ -46,7 +51,8 @@ const noPages: Pages = { key: '', events: [], hasMore: false };
 const none: readonly PanelEvent[] = [];
 
 /**
- * Events of a time that are older than those given, loaded page by page. Loading restarts with another filter or time.
+ * Loads, page by page, the events of a time span that are older than the given ones. Loading restarts if the filter or the time
+ * changes.
  * @param live events of all servers, oldest first
  */
 export function useOlderEvents(
@@ -67,12 +73,13 @@ export function useOlderEvents(
     },
     [reset, key],
   );
-  // A layout effect, because a push between the drawing of the pages and a later subscription would be missed.
+  // This is a layout effect because an event pushed between the rendering of the pages and a later subscription would be
+  // missed.
   useLayoutEffect(() => {
     if (!isBegun) return undefined;
     return panel.subscribe(({ events: pushed }, { events: before }) => {
       if (pushed === before) return;
-      // An app window that was hidden for long has missed the events in between.
+      // There is a gap if the app window was hidden for long and missed the events in between.
       const isGap = (pushed[0]?.id ?? '') > (before.at(-1)?.id ?? '');
       const news = pushed.filter((event) => isAskedFor(event, { server, kinds }));
       setPages((known) => (isGap ? noPages : withNewest(known, news)));
@@ -106,7 +113,10 @@ export function useOlderEvents(
   };
 }
 
-/** Lowest id of the events. Ids follow the order of events, which times do not if the clock was set back. */
+/**
+ * Returns the lowest id of the events. Ids are used rather than times, because times are out of order if the clock was set
+ * back.
+ */
 const leastId = (events: readonly PanelEvent[]): string | undefined =>
   events.reduce<string | undefined>(
     (least, { id }) => (least === undefined || id < least ? id : least),

@@ -9,7 +9,7 @@ interface WayOutProps {
   readonly server: string;
   /** Label of the button that applies the remedy. */
   readonly act: string;
-  /** Hint that the user should read first. */
+  /** Hint on what the user should know before applying the remedy. */
   readonly hint: string;
   /** Status of the requested change. */
   readonly status: TaskStatus | undefined;
@@ -17,8 +17,8 @@ interface WayOutProps {
 }
 
 /**
- * Remedy that changes the server's entry so that an event does not come again. The change is shown before it is made, and an
- * error of it afterwards.
+ * Remedy that changes the server's entry so that an event does not recur. The change is shown before it is made; if it fails,
+ * the error is shown.
  */
 export function WayOut({ server, act, hint, status, onAct }: WayOutProps) {
   const isPending = status?.phase === 'pending';
@@ -33,7 +33,7 @@ export function WayOut({ server, act, hint, status, onAct }: WayOutProps) {
   );
 }
 
-/** What a remedy has changed. */
+/** Text on what a remedy has changed. */
 export const Changed = ({ children }: { readonly children: ReactNode }) => (
   <p className="pl-140 [&>code]:text-12" role="status">
     {children}
@@ -46,12 +46,15 @@ interface RaiseLimitProps {
   readonly server: string;
 }
 
-/** Remedy for a server that needs more than its limit: the next sensible limit, shown before it is set. */
+/**
+ * Remedy for a server that needs more than its limit: raises the limit to the next sensible value, which is shown before it is
+ * set.
+ */
 export function RaiseLimit({ eventId, breach, server }: RaiseLimitProps) {
   const { asks, api, panel } = useServices();
   const key = `raise limit ${eventId}`;
   const status = useAsk(key);
-  // The proposal is computed once, so that a server that keeps growing does not change the button under the pointer.
+  // The proposal is computed once, so that the button does not change under the pointer while the server's use grows.
   const [raise] = useState(() => raiseFor(breach, panel.getState().servers.get(server)?.sample));
   const current = usePanel(({ servers }) => (raise && servers.get(server)?.limits)?.[raise.setting]);
   if (raise === undefined || current === undefined) return null;

@@ -2,7 +2,7 @@ import type { AlertRule, AlertTest, UnsentAlert, Webhook } from '../../shared/al
 import { formatPlural } from './figures.ts';
 import { formatMoment } from './moments.ts';
 
-/** Conditions of rules, as choices of a form. */
+/** Labels of the conditions that a rule can have, for a form. */
 export const alertChoices: Readonly<Record<AlertRule['what'], string>> = {
   failed: 'A server failed',
   unstable: 'A server is unstable',

@@ -31,12 +31,15 @@ export function formatCallDuration(ms: number | undefined): string {
   return ms === undefined || ms < MS_PER_S ? formatRoundTrip(ms) : formatSpan(ms);
 }
 
-/** Number of errors: `2 errors`; undefined for 0. */
+/** Number of errors as text: `2 errors`; undefined for 0. */
 export function errorsWords(errors: number): string | undefined {
   return errors === 0 ? undefined : formatPlural(errors, 'error');
 }
 
-/** Calls of the last minute; 0 if a running server reports no figure, and undefined if the server is down and reports none. */
+/**
+ * Returns the calls of the last minute; 0 if a running server reports no value, and undefined if a server that is down reports
+ * none.
+ */
 export function recentCallsOf(server: {
   readonly runningSince?: number | undefined;
   readonly recentCalls?: RecentCalls | undefined;
@@ -45,6 +48,6 @@ export function recentCallsOf(server: {
   return recentCalls ?? (runningSince === undefined ? undefined : { calls: 0, errors: 0 });
 }
 
-/** Text on calls in flight: "1 call is in flight", "2 calls are in flight". */
+/** Text about calls in flight: "1 call is in flight", "2 calls are in flight". */
 export const callsInFlightWords = (calls: number): string =>
   `${formatPlural(calls, 'call')} ${calls === 1 ? 'is' : 'are'} in flight`;

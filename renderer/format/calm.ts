@@ -7,14 +7,14 @@ import { limitTitle } from './limit-sentences.ts';
 import { formatDate, formatDay, formatHourMinute } from './moments.ts';
 import { HOUR_MS } from '../../shared/units.ts';
 
-/** Start of the time without trouble. */
+/** Start of the time without problems. */
 export interface Calm {
   readonly since: number;
-  /** Last trouble: "browser crashed"; undefined if none is known, `since` is then the oldest event. */
+  /** Last problem: "browser crashed". If undefined, no problem is known and `since` is the time of the oldest event. */
   readonly what?: string;
 }
 
-/** Kinds of events that begin trouble. */
+/** Kinds of events that begin a problem. */
 export const troubleKinds: readonly EventKind[] = [
   'crashed',
   'stalled',
@@ -24,18 +24,18 @@ export const troubleKinds: readonly EventKind[] = [
   'limit-breached',
 ];
 
-/** End of the last trouble, of this app run or an earlier one; undefined if the events contain none. */
+/** Returns the end of the last problem, of this app run or an earlier one; undefined if the events contain no problem. */
 export function lastTrouble(events: readonly PanelEvent[]): Calm | undefined {
   const [trouble] = groupIncidents(events)
     .filter(({ outcome }) => outcome !== undefined)
     .map((entry) => ({ since: latestOf(entry).at, headline: headlineOf(entry) }))
-    // A restart on request is no trouble.
+    // A restart on request is not a problem.
     .filter(({ headline }) => headline.kind !== 'ended')
     .toSorted((a, b) => b.since - a.since);
   return trouble && { since: trouble.since, what: pastOf(trouble.headline) };
 }
 
-/** Text on a trouble in the past tense: "browser crashed". */
+/** Text about a problem in the past tense: "browser crashed". */
 function pastOf({ server, kind, detail }: PanelEvent): string {
   const past =
     kind === 'limit-breached' ? `was ${limitTitle(detail, 'over')}` : (pasts[kind] ?? 'had trouble');
@@ -58,7 +58,7 @@ export function calmWords({ since, what }: Calm, now: number): string {
   return `No problems for ${span}, since ${what}${day} at ${formatHourMinute(since)}`;
 }
 
-/** Text on the automatic restarts of the last hour: "2 restarts in the last hour". */
+/** Text about the automatic restarts of the last hour: "2 restarts in the last hour". */
 export function restartWords(events: readonly PanelEvent[], now: number): string {
   const restarts = events.filter(({ kind, at }) => kind === 'restarted' && at > now - HOUR_MS).length;
   return `${restarts === 0 ? 'No restarts' : formatPlural(restarts, 'restart')} in the last hour`;

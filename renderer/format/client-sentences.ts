@@ -78,7 +78,7 @@ const tokenAdvice = 'If it is yours, renew its token in Clients and put the new 
 const watchAdvice = 'No action needed. If it keeps happening, find the program that sends these requests.';
 const foreignAdvice = 'Nothing got through. If this was not you, a web page tried to reach your servers.';
 
-/** Reason for which a request was refused, and advice. */
+/** Explanations of why a request was refused, with advice, by reason. */
 const refusalsByReason: Readonly<Record<RefusalReason, Refusal>> = {
   host: { why: 'the request used a different host name', advice: foreignAdvice },
   origin: { why: 'it came from a web page', advice: foreignAdvice },
@@ -107,7 +107,7 @@ interface AskRefusal {
   readonly advice: string;
 }
 
-/** Reason for which a server request was not forwarded to a client, and advice. */
+/** Explanations of why a server's request was not forwarded to a client, with advice, by reason. */
 const askRefusalsByReason: Readonly<Record<AskRefusalReason, AskRefusal>> = {
   nobody: {
     why: () => 'no client had a call in flight that it could belong to',
@@ -129,7 +129,7 @@ const askRefusalsByReason: Readonly<Record<AskRefusalReason, AskRefusal>> = {
   },
 };
 
-// A Map, because the reasons come from the journal, where another version may have written others.
+// These are Maps because the reasons come from the journal, to which another version may have written reasons unknown here.
 const refusals: ReadonlyMap<Phrase, Refusal> = new Map(Object.entries(refusalsByReason));
 const askRefusals: ReadonlyMap<Phrase, AskRefusal> = new Map(Object.entries(askRefusalsByReason));
 
@@ -139,5 +139,5 @@ const questions: ReadonlyMap<Phrase, string> = new Map([
   ['roots/list', 'for folders to work in'],
 ]);
 
-/** Subject of a server request to its client: "for input of a person". */
+/** Text about what a server requests from its client: "for input of the user". */
 const askedFor = (method: Phrase): Phrase => questions.get(method) ?? said(method);

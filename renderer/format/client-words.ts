@@ -6,7 +6,7 @@ import { formatHourMinute } from './moments.ts';
 
 export const isConnected = ({ sessions }: ClientView): boolean => sessions.length > 0;
 
-/** Number of a client's calls that wait for an answer. */
+/** Returns the number of a client's calls that wait for an answer. */
 const inFlightOf = ({ sessions }: Pick<ClientView, 'sessions'>): number =>
   sessions.reduce((sum, { inFlight }) => sum + inFlight, 0);
 
@@ -15,7 +15,7 @@ export function programsOf({ sessions }: Pick<ClientView, 'sessions'>): string {
   return listWords([...new Set(sessions.flatMap(({ programs }) => programs))]);
 }
 
-/** Text on a client's scope: "may use all servers", "may use github and memory", "may read metrics". */
+/** Text about a client's scope: "may use all servers", "may use github and memory", "may read metrics". */
 export function scopeWords(client: Pick<ClientView, 'servers' | 'scopes'>): string {
   const { servers, scopes } = client;
   if (readsMetricsOnly(client)) return 'may read metrics';
@@ -39,12 +39,12 @@ function serversWords(servers: readonly string[] | undefined): string {
   return servers === undefined ? 'may use all servers' : `may use ${listWords(servers)}`;
 }
 
-/** Capabilities that a client declared, which say what a server may request of it. */
+/** Text about the capabilities that a client declared. They determine what a server may request from it. */
 export function declaredWords({ declares }: ClientUse): string {
   return declares.length === 0 ? 'nothing' : listWords(declares);
 }
 
-/** Text on calls in flight: "2 calls, tools/call search for 4 s"; "none" if there are none. */
+/** Text about calls in flight: "2 calls, tools/call search for 4 s"; "none" if there are none. */
 export function inFlightWords({ inFlight, oldest }: ClientUse): string {
   if (inFlight === 0) return 'none';
   const calls = formatPlural(inFlight, 'call');
@@ -54,7 +54,7 @@ export function inFlightWords({ inFlight, oldest }: ClientUse): string {
   return `${calls}, ${what} for ${formatDuration(sinceMs)}`;
 }
 
-/** Text on a client's sessions with one server: "2 sessions by claude-code 2.1.0, protocol 2025-11-25, 1 call in flight". */
+/** Text about a client's sessions with one server: "2 sessions by claude-code 2.1.0, protocol 2025-11-25, 1 call in flight". */
 export function sessionWords(use: ClientUse): string {
   const { count, inFlight, programs, protocols } = use;
   const by = programs.length === 0 ? 'by a program without a name' : `by ${listWords(programs)}`;
@@ -69,14 +69,17 @@ export function failedWords(calls: number, errors: number): string {
     : `${formatPlural(calls, 'call')}, ${errors === 0 ? 'none' : formatCount(errors)} failed`;
 }
 
-/** Text of the curve of calls per minute, for screen readers. */
+/** Text that describes the curve of calls per minute to screen readers. */
 export function minuteWords(perMinute: readonly number[]): string {
   const total = perMinute.reduce((sum, count) => sum + count, 0);
   if (total === 0) return 'No call in the last hour';
   return `${formatPlural(total, 'call')} in the last hour, at most ${Math.max(...perMinute)} a minute`;
 }
 
-/** Who is connected with a client's token, and what ends with it: "It is connected now to github, as cursor 1.0. Its session ends." */
+/**
+ * Text about who is connected with a client's token, and what ends if the token ends: "It is connected now to github, as cursor
+ * 1.0. Its session ends."
+ */
 export function usedNowWords(client: ClientView): string {
   if (readsMetricsOnly(client)) return '';
   if (!isConnected(client)) return 'No program is connected with it now.';
@@ -85,7 +88,7 @@ export function usedNowWords(client: ClientView): string {
   return `It is connected now to ${to}${programs === '' ? '' : `, as ${programs}`}. ${lossWords(client)}`;
 }
 
-/** Consequences of the end of a client's token: "Its 2 sessions end, and 1 call in flight is lost." */
+/** Text about the consequences if a client's token ends: "Its 2 sessions end, and 1 call in flight is lost." */
 export function lossWords(client: ClientView): string {
   if (readsMetricsOnly(client)) return 'It can no longer read the metrics.';
   const count = client.sessions.reduce((sum, use) => sum + use.count, 0);

@@ -4,14 +4,14 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../shared/units.ts';
 export { formatDuration, formatSpan } from '../../shared/durations.ts';
 
 /**
- * * Time until something is due; never 0, because "in 0 s" reads as a mistake. Fractions of a second are cut off because the
- * app window's clock is as old as its last tick: 5 m would otherwise first appear as 5 m 1 s.
+ * Time until something is due; never 0, because "in 0 s" looks like a mistake. Fractions of a second are cut off, because the
+ * app window's clock shows the time of its last tick: otherwise 5 m would first be shown as 5 m 1 s.
  */
 export function formatUntil(ms: number): string {
   return formatDuration(Math.max(SECOND_MS, Math.floor(ms / SECOND_MS) * SECOND_MS));
 }
 
-/** Age in one unit, because a past moment needs no precision: `just now`, `4 s ago`, `3 m ago`. */
+/** Age in a single unit, because the age of a past moment need not be precise: `just now`, `4 s ago`, `3 m ago`. */
 export function formatAgo(ms: number): string {
   if (ms < 2 * SECOND_MS) return 'just now';
   if (ms < MINUTE_MS) return `${Math.floor(ms / SECOND_MS)} s ago`;

@@ -2,7 +2,7 @@ import type { ServerView } from '../../shared/domain.ts';
 import type { ErrorReport } from '../../shared/error-codes.ts';
 import { shownState } from '../../shared/server-states.ts';
 
-/** Error for the head of a page: the cause first, then the rest of the message. */
+/** Error as shown at the top of a page: the cause first, then the rest of the message. */
 interface ErrorStory {
   readonly headline: string;
   /** Rest of the message; undefined if the headline contains all of it. */
@@ -13,28 +13,32 @@ interface ErrorStory {
 export function tellError({ message, data, causeLines = [] }: ErrorReport): ErrorStory {
   const { brief, phrase, hasMore } = data ?? {};
   const lines = linesOf(causeLines, brief);
-  // Server output is shown unchanged; our own phrase is written for the middle of a sentence, so it gets a capital.
+  // Server output is shown unchanged. The panel's own phrase is written for the middle of a sentence, so its first letter is
+  // capitalized.
   const cause = brief ?? (hasMore === true && phrase !== undefined ? asHeadline(phrase) : undefined);
   if (cause === undefined) return { headline: message, more: undefined, lines };
   const rest = message.startsWith(cause) ? withoutJoint(message.slice(cause.length)) : message;
   return { headline: cause, more: rest === '' ? undefined : rest, lines };
 }
 
-/** Makes a sentence of a message's rest, which is in brackets if it says how the process ended, or follows a full stop. */
+/**
+ * Turns the rest of a message, after its cause, into a sentence. The rest is in parentheses if it says how the process ended;
+ * otherwise it follows a full stop.
+ */
 function withoutJoint(rest: string): string {
   const text = rest.trim();
   if (text.startsWith('(') && text.endsWith(')')) return `${asHeadline(text.slice(1, -1))}.`;
   return text.startsWith('. ') ? text.slice(2) : text;
 }
 
-/** Lines of stderr, with the cause marked; empty if the headline is the only line. */
+/** Returns the lines of stderr with the cause marked; empty if the headline is the only line. */
 function linesOf(lines: readonly string[], cause: string | undefined): ErrorStory['lines'] {
   if (lines.length === 1 && lines[0] === cause) return [];
   const at = cause === undefined ? -1 : causeAt(lines, cause);
   return lines.map((text, index) => ({ text, isCause: index === at }));
 }
 
-/** Index of the line with the cause, or -1. A cause made from several lines begins with the first of them. */
+/** Returns the index of the line with the cause, or -1. If the cause was made from several lines, this is the first of them. */
 function causeAt(lines: readonly string[], cause: string): number {
   const exact = lines.indexOf(cause);
   if (exact >= 0) return exact;
@@ -43,7 +47,7 @@ function causeAt(lines: readonly string[], cause: string): number {
 
 const asHeadline = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Whether the last error of a server is its current state, rather than the past of a server that runs again. */
+/** True if the last error of a server describes its current state, rather than the past of a server that is running again. */
 export function isInTrouble(server: Pick<ServerView, 'state' | 'restartAttempt' | 'lastError'>): boolean {
   if (server.lastError === undefined) return false;
   const kind = shownState(server);

@@ -1,9 +1,9 @@
 import type { ErrorReport } from '../../shared/error-codes.ts';
 
-/** Text without its full stop, for use before a middle dot or after a name. */
+/** Returns the text without its full stop, for use before a middle dot or after a name. */
 export const withoutFullStop = (text: string): string => (text.endsWith('.') ? text.slice(0, -1) : text);
 
-/** Error as text for the clipboard: everything that a report to someone else needs. */
+/** Returns the error as text for the clipboard, with everything needed to report it to someone else. */
 export function errorAsText(error: ErrorReport, server?: string): string {
   const subject = server === undefined ? '' : `${server}: `;
   const lines = [`${subject}${error.message}`, `Code: ${error.code}`];

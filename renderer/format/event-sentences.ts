@@ -6,21 +6,21 @@ import { formatCount, formatPlural } from './figures.ts';
 import { toPlainText } from './plain-text.ts';
 
 /**
- * Shape and colour of an event: those of the state that it leads to; `cause` for an event outside the servers that may be the
- * cause of another event; or a plain dot, `note`, for an event that changes no state.
+ * Shape and colour of an event's mark. It is that of the state to which the event leads; `cause` for an event outside the
+ * servers that may have caused another event; or `note`, a plain dot, for an event that changes no state.
  */
 export type MarkKind = StateKind | 'cause' | 'note';
 
 /** Text, or undefined if nothing is known. */
 export type Phrase = string | undefined;
 
-/** One fact about an event, in one or a few lines. */
+/** One fact about an event, in one or more lines. */
 export interface EventFact {
   readonly term: string;
   readonly lines: readonly string[];
 }
 
-/** Details that do not fit into the line of an event. */
+/** Details that do not fit into the single line of an event. */
 export interface EventFacts {
   readonly facts?: readonly (EventFact | undefined)[];
   /** Output of the server, unchanged. */
@@ -29,12 +29,12 @@ export interface EventFacts {
   readonly advice?: Phrase;
 }
 
-/** All texts for events of one kind, in lists, charts, tooltips and details. */
+/** All texts for events of one kind: for lists, charts, tooltips and details. */
 export interface EventSentences<K extends EventKind> {
-  /** Name of the kind in general, as in a filter. */
+  /** General name of the kind, as in a filter. */
   readonly name: string;
   readonly mark: MarkKind;
-  /** Words that follow the subject: a title of two or three words, then details, the most important first. */
+  /** Text that follows the subject: a title of two or three words, then details, the most important first. */
   readonly say: (detail: EventDetail<K>) => readonly [title: string, ...details: Phrase[]];
   readonly tell?: (detail: EventDetail<K>) => EventFacts;
 }
@@ -43,10 +43,10 @@ export type SentencesOf<Kinds extends EventKind> = { readonly [K in Kinds]: Even
 
 const LONGEST_EXCERPT = 160;
 
-/** Text without surrounding white space; undefined if that is empty. */
+/** Trims a text; undefined if nothing is left. */
 export const said = (text: Phrase): Phrase => text?.trim() || undefined;
 
-/** Text in quotation marks, for the server's own words. */
+/** Puts text of the server in quotation marks. */
 export const quote = (text: string): string => `"${withoutEdges(text, '"')}"`;
 
 export function cutExcerpt(text: string): string {
@@ -59,7 +59,7 @@ export const excerptOf = (text: Phrase): Phrase => {
   return words === undefined ? undefined : quote(cutExcerpt(words));
 };
 
-/** Lines unchanged, without empty ones at the beginning and the end; undefined if none is left. */
+/** Returns the lines as plain text, without empty lines at the beginning and the end; undefined if no line is left. */
 export function rawText(text: Phrase): Phrase {
   const lines = (text ?? '').split(/\r?\n/).map(toPlainText);
   const isSaid = (line: string) => line.trim() !== '';
@@ -73,7 +73,7 @@ export const span = (label: string, ms: number | undefined): Phrase =>
 export const countOf = (count: number | undefined, noun: string): Phrase =>
   count === undefined ? undefined : formatPlural(count, noun);
 
-/** Number of times: `7 times`; undefined for 1. */
+/** Number of occurrences as text: `7 times`; undefined for 1. */
 export const timesOf = (count = 1): Phrase => (count > 1 ? formatPlural(count, 'time') : undefined);
 
 export const prefixed = (word: string, text: Phrase): Phrase => {
@@ -89,7 +89,7 @@ export const numberOf = (value: number | undefined): Phrase =>
 
 type Calls = EventDetail<'crashed'>['calls'];
 
-/** Text on the calls that the end of a run cut off; undefined if there were none. */
+/** Text about the calls that were cut off when a run ended; undefined if there were none. */
 export function lostCallsWords(calls: Calls = []): Phrase {
   const lost = calls.filter(({ isGivenUp, by }) => isGivenUp !== true && by !== 'panel');
   if (lost.length === 0) return undefined;
@@ -97,7 +97,7 @@ export function lostCallsWords(calls: Calls = []): Phrase {
   return `${formatPlural(lost.length, 'call')} lost: ${cutExcerpt(targets.join(', '))}`;
 }
 
-/** Calls that were waiting for an answer, by name and age; undefined if the event has no data on calls. */
+/** Fact that lists the calls that were waiting for an answer, by name and age; undefined if the event has no data on calls. */
 export function callsFact(calls: Calls): EventFact | undefined {
   const lines = calls?.map(({ method, target, ageMs, client }) => {
     const what = [method, target, client && `of ${client}`].filter(Boolean).join(' ');

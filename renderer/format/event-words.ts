@@ -9,11 +9,11 @@ import { verdictSentences } from './verdict-sentences.ts';
 export interface EventWords {
   /** Title in two or three words: "crashed", "restarts in 2 s". */
   readonly title: string;
-  /** Details, the most important first, possibly none. They are shown with middle dots in between. */
+  /** Details, the most important first; may be empty. They are shown with middle dots between them. */
   readonly details: readonly string[];
 }
 
-/** Details of an event: everything that is known of it. */
+/** All known details of an event. */
 export interface EventStory {
   readonly facts: readonly EventFact[];
   /** Output of the server, unchanged. */
@@ -38,7 +38,7 @@ export const namedEventKinds = Object.entries(sentences).map(([kind, { name }]) 
 /** Marks of events that went wrong. */
 export const troubleMarks: ReadonlySet<MarkKind> = new Set(['failed', 'stalled', 'suspect', 'backoff']);
 
-/** Groups of kinds that a person looks for together. */
+/** Groups of event kinds that users look for together. */
 export const eventGroups = {
   problems: Object.entries(sentences).flatMap(([kind, { mark }]) =>
     troubleMarks.has(mark) ? [kind as EventKind] : [],
@@ -54,14 +54,17 @@ export const markOf = (kind: EventKind): MarkKind => sentences[kind].mark;
 /** Text for one event. */
 export const describeEvent = (event: ToldEvent): EventWords => withSubject(event, predicateOf(event));
 
-/** Text for one event as it follows its subject. */
+/** Text for one event, written to follow its subject. */
 export function predicateOf<K extends EventKind>({ kind, detail }: ToldEvent<K>): EventWords {
   const [title, ...details] = sentences[kind].say(detail);
   const all = [...details, excerptOf(detail.raw)];
   return { title, details: all.flatMap((words) => words || []) };
 }
 
-/** Adds the subject if it is a replica rather than the server itself: "extra process crashed · search#2". */
+/**
+ * Names the process in the text if the event is about a replica rather than the main instance: "extra process crashed ·
+ * search#2".
+ */
 export function withSubject({ detail: { instance } }: ToldEvent, { title, details }: EventWords): EventWords {
   if (instance === undefined) return { title, details };
   return { title: `extra process ${title}`, details: [...details, instance] };
@@ -73,7 +76,7 @@ export function eventLine(event: ToldEvent): string {
   return [title, ...details].join(' · ');
 }
 
-/** Details of an event; undefined if its line contains everything. */
+/** Returns the details of an event; undefined if its line already contains everything. */
 export function tellEvent<K extends EventKind>({ kind, detail }: ToldEvent<K>): EventStory | undefined {
   const raw = rawText(detail.raw);
   if (raw !== undefined) return { facts: [], output: { term: 'As it was written', text: raw } };

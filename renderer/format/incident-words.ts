@@ -14,7 +14,7 @@ import { latestOf, limitText, type LogEntry, type Outcome } from './incidents.ts
 import { recoveredText } from './verdict-sentences.ts';
 import { attemptWords, causeWords, exitWords, restartTitle } from './run-sentences.ts';
 
-/** Causes of incidents, least severe first. The other events of an incident are consequences. */
+/** Causes of incidents, least severe first. All other events of an incident are consequences of its cause. */
 const causesByWeight: readonly EventKind[] = [
   'ended',
   'restart-scheduled',
@@ -25,7 +25,10 @@ const causesByWeight: readonly EventKind[] = [
   'crashed',
 ];
 
-/** Event that names an entry: the most severe cause of an incident, and the first of several such. */
+/**
+ * Returns the event that represents an entry: the most severe cause of an incident, or the first of several equally severe
+ * ones.
+ */
 export function headlineOf({ events }: LogEntry): PanelEvent {
   const weightOf = ({ kind }: PanelEvent) => causesByWeight.indexOf(kind);
   const gravest = Math.max(...events.map(weightOf));
@@ -47,7 +50,10 @@ export function describeEntry(entry: LogEntry): EventWords {
   });
 }
 
-/** Details of an entry's headline, with advice about its outcome; undefined if its line contains everything. */
+/**
+ * Returns the details of an entry's headline, with advice about its outcome; undefined if the line of the entry contains
+ * everything.
+ */
 export function tellEntry(entry: LogEntry): EventStory | undefined {
   const story = tellEvent(headlineOf(entry));
   if (entry.events.length === 1) return story;
@@ -56,7 +62,7 @@ export function tellEntry(entry: LogEntry): EventStory | undefined {
   return { facts: [], ...story, ...(advice !== undefined && { advice }) };
 }
 
-/** Text for entries that have the same text: "crashed with exit code 1, running again". */
+/** Text for several entries that have the same text: "crashed with exit code 1, running again". */
 export function describeFold(entries: readonly [LogEntry, ...LogEntry[]], servers: number): string {
   const [entry] = entries;
   const headline = headlineOf(entry);
@@ -69,7 +75,7 @@ export function describeFold(entries: readonly [LogEntry, ...LogEntry[]], server
     .join(', ');
 }
 
-/** Outcomes of several incidents, without a duration because each incident has its own. */
+/** Outcomes of folded incidents as text, without a duration because each incident has its own. */
 const foldedOutcomes: Partial<Record<Outcome, string>> = {
   restarted: 'running again',
   requested: 'started on request',
@@ -87,10 +93,10 @@ interface Words {
 }
 
 function causeOf(headline: PanelEvent): Required<Words> {
-  // The cause is older than the loaded events, so the planned restart is all that is known.
+  // The cause is older than the loaded events, so only the planned restart is known.
   if (headline.kind === 'restart-scheduled')
     return { title: undefined, details: [causeWords(headline.detail.cause)] };
-  // The outcome is the title.
+  // No title is needed here, because the outcome becomes the title.
   if (headline.kind === 'ended')
     return { title: undefined, details: [lostCallsWords(headline.detail.calls)] };
   const { title, details } = predicateOf(headline);
@@ -109,25 +115,25 @@ function causeOf(headline: PanelEvent): Required<Words> {
  */
 function causeOfMany(headline: PanelEvent, again: readonly PanelEvent[]): Required<Words> {
   const last = again.at(-1) ?? headline;
-  // Planned restarts do not show how many failures there were.
+  // The number of planned restarts does not show how many failures there were, so no count is given.
   if (headline.kind === 'restart-scheduled') return causeOf(last);
   const { title, details } = predicateOf(last);
   const count = `${formatCount(again.length)} times in ${formatSpan(last.at - headline.at)}`;
   return { title: `${title} ${count}`, details };
 }
 
-/** @param isRepeated whether what the headline tells occurred more than once */
+/** @param isRepeated true if the event in the headline occurred more than once */
 function outcomeOf(entry: LogEntry, headline: PanelEvent, isRepeated: boolean): Words {
   const { events, outcome } = entry;
   const last = latestOf(entry);
-  // A replica is never restarted, so these outcomes need no text.
+  // A replica is never restarted, so no text is needed for these outcomes.
   if (last.detail.instance !== undefined && (outcome === 'gave-up' || outcome === 'stopped')) return {};
   const after = isRepeated ? '' : ` after ${formatSpan(last.at - headline.at)}`;
   const planned = plannedLast(events);
   const attempt = planned && attemptWords(planned.detail);
   switch (outcome) {
     case 'restarted':
-      // That the first attempt was enough says nothing.
+      // The number of attempts is left out if the first was enough, because it adds no information.
       return {
         title: isRepeated ? 'running again' : `back${after}`,
         details: planned?.detail.attempt === 1 ? [] : [attempt],
@@ -147,7 +153,7 @@ function outcomeOf(entry: LogEntry, headline: PanelEvent, isRepeated: boolean): 
   }
 }
 
-/** Planned restart that was neither carried out nor given up; undefined if there is none. */
+/** Returns the last planned restart that was neither carried out nor given up; undefined if there is none. */
 function plannedLast(events: readonly PanelEvent[]) {
   const before = events.slice(0, -1).findLastIndex(({ kind }) => kind === 'restarted' || kind === 'gave-up');
   return events.slice(before + 1).findLast((event) => event.kind === 'restart-scheduled');

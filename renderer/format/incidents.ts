@@ -9,14 +9,14 @@ export interface LogEntry {
   readonly id: string;
   /** Events, oldest first, all of one server. */
   readonly events: readonly [PanelEvent, ...PanelEvent[]];
-  /** Outcome; undefined for a single event that is part of no incident. */
+  /** Outcome; undefined for a single event that is not part of an incident. */
   readonly outcome?: Outcome;
 }
 
 /** Latest event of an entry. */
 export const latestOf = ({ events }: LogEntry): PanelEvent => events.at(-1) ?? events[0];
 
-/** Whether two entries are equal. Entries with the same first event differ only in later events. */
+/** True if two entries are equal. Entries with the same first event can differ only in later events. */
 export const isSameEntry = (one: LogEntry, other: LogEntry): boolean =>
   one.id === other.id && one.events.length === other.events.length && one.outcome === other.outcome;
 
@@ -43,19 +43,19 @@ interface Incident {
   readonly causes: Set<string>;
   /** Doubts about the running server: its silence, or a limit that is exceeded. */
   readonly doubts: Set<string>;
-  /** Instant from which the run counts as stable; later causes begin another incident. */
+  /** Time from which the run counts as stable. A cause that occurs later begins another incident. */
   settledAt: number;
   outcome: Outcome;
 }
 
 const SILENCE = 'silence';
-/** Default of the setting, for a run whose events do not contain it, in ms. */
+/** Default in ms of the setting for a stable run, used if the events of a run do not contain the value. */
 const STABLE_AFTER_MS = 60_000;
 
 /**
- * Groups the events with one cause into one entry: a crash, stall, limit breach or failed start with the restarts that follow,
- * and its repetitions until the server has run stably. Events come oldest first, of any number of servers. Entries are in the
- * order of their first events. Further events only lengthen entries or add new ones.
+ * Groups events with one cause into one entry: a crash, stall, limit breach or failed start, the restarts that follow, and
+ * their repetitions until the server has run stably. The events are given oldest first and may be of any number of servers.
+ * Entries are in the order of their first events. Further events only extend entries or add new ones.
  */
 export function groupIncidents(events: readonly PanelEvent[]): readonly LogEntry[] {
   const entries: LogEntry[] = [];
@@ -83,15 +83,15 @@ export function groupIncidents(events: readonly PanelEvent[]): readonly LogEntry
   return entries;
 }
 
-/** Ends an incident that gets no more events; an open outcome becomes `unknown`. */
+/** Ends an incident that gets no further events; an open outcome becomes `unknown`. */
 function abandon(incident: Incident): void {
   if (incident.outcome === 'open') incident.outcome = 'unknown';
 }
 
-/** Whether an event ends all incidents, because later events belong to another app run. */
+/** True if an event ends all incidents, because later events belong to another app run. */
 const endsEverything = ({ kind }: PanelEvent): boolean => kind === 'panel-started' || kind === 'panel-quit';
 
-/** Key of an event's process, because a replica has incidents of its own. */
+/** Key of the process that an event is about. Each replica has its own key, because it has its own incidents. */
 const keyOf = ({ server, detail }: PanelEvent): string => `${server ?? ''} ${detail.instance ?? ''}`;
 
 function begin(event: PanelEvent): Incident | undefined {
@@ -115,9 +115,9 @@ const firstPhase: Partial<Record<EventKind, Phase>> = {
   'limit-breached': 'doubted',
   crashed: 'down',
   'start-failed': 'down',
-  // The cause is older than the loaded events.
+  // Begins an incident only if its cause is older than the loaded events.
   'restart-scheduled': 'waiting',
-  // A restart on request, which ends when the server is up again.
+  // Begins a restart on request, an incident that ends when the server is up again.
   ended: 'waiting',
 };
 
@@ -136,7 +136,10 @@ function causeOf(event: PanelEvent): string | undefined {
   }
 }
 
-/** Whether an event ends an incident that it is not part of: the server came up in another way, was stopped, or was removed. */
+/**
+ * True if an event ends an incident without being part of it, because the server came up in another way, was stopped, or was
+ * removed.
+ */
 const displaces = ({ kind, detail }: PanelEvent): boolean =>
   kind === 'started' ||
   kind === 'restarted' ||
@@ -179,7 +182,7 @@ function continues(incident: Incident, event: PanelEvent): boolean {
       // A start on request has no attempt number.
       return isAutomatic(event) ? comesUp(incident, event) : close(incident, 'requested');
     case 'started':
-      // A replica is never restarted: a process that starts only shares its name.
+      // A replica is never restarted, so a process that starts later only has the same name.
       return (
         incident.phase !== 'doubted' && event.detail.instance === undefined && close(incident, 'requested')
       );
@@ -194,7 +197,7 @@ function continues(incident: Incident, event: PanelEvent): boolean {
 
 const isAutomatic = ({ detail }: PanelEvent): boolean => 'attempt' in detail && detail.attempt !== undefined;
 
-/** Whether the same cause occurs again before the run is stable. */
+/** Continues the incident if the same cause occurs again before the run is stable; returns false otherwise. */
 function resumes(incident: Incident, event: PanelEvent): boolean {
   const cause = causeOf(event);
   if (cause === undefined || !incident.causes.has(cause) || event.at >= incident.settledAt) return false;
@@ -203,9 +206,12 @@ function resumes(incident: Incident, event: PanelEvent): boolean {
   return doubts(incident, event);
 }
 
-/** Slow retries after giving up; a start on request has no attempt number. */
+/**
+ * Continues the incident with the slow retries after the panel gave up. Returns false for other events, such as a start on
+ * request, which has no attempt number.
+ */
 function triesAgain(incident: Incident, event: PanelEvent): boolean {
-  // A further give-up joins the entry, so the retries before it appear only as a number.
+  // If the panel gives up again, the event joins the entry, so that the retries before it appear only as a number.
   if (event.kind === 'gave-up') return moveTo(incident, 'given-up', 'gave-up');
   if (!isAutomatic(event)) return false;
   if (event.kind === 'restarted') return comesUp(incident, event);
@@ -223,7 +229,10 @@ function fails(incident: Incident, { kind }: PanelEvent): true {
   return moveTo(incident, 'down', 'open');
 }
 
-/** Whether an event is the next doubt, for example over its memory limit, then suspect, then not responding. */
+/**
+ * Adds the event if it is a further doubt, for example first over its memory limit, then suspect, then not responding; returns
+ * false otherwise.
+ */
 function doubts({ phase, causes, doubts: known, events }: Incident, event: PanelEvent): boolean {
   const doubt = causeOf(event);
   if (phase !== 'doubted' || doubt === undefined) return false;

@@ -8,7 +8,7 @@ export const processCount = (trees: readonly LeftTreeView[]): number =>
 const memoryText = (trees: readonly LeftTreeView[]): string =>
   trimZeros(formatMemory(trees.reduce((sum, { memoryBytes }) => sum + memoryBytes, 0)));
 
-/** Start of a process: `14:02`, or the day if that is not today. */
+/** Start time of a process: `14:02`, or the date if the process did not start today. */
 export const startText = (at: number, now: number): string =>
   formatDay(at) === formatDay(now) ? formatHourMinute(at) : formatDate(at);
 
@@ -25,15 +25,15 @@ export function leftBehindText(trees: readonly LeftTreeView[], now: number): str
   return `${processText(count)} that ${owner} ${verb} behind${since} ${use} ${memoryText(trees)}`;
 }
 
-/** Name of a tree: its entry, and what it runs. */
+/** Name of a process tree: its server entry, and in parentheses the program that it runs. */
 export const treeName = ({ program, server }: LeftTreeView): string =>
   server === undefined || server === program ? program : `${server} (${program})`;
 
-/** A tree in a question: "context7 (context7-mcp), 3 processes, 1.2 GiB". */
+/** Text for a process tree in a question: "context7 (context7-mcp), 3 processes, 1.2 GiB". */
 export const treeLine = (tree: LeftTreeView): string =>
   `${treeName(tree)}, ${processText(tree.pids.length)}, ${memoryText([tree])}`;
 
-/** What an end has done, one sentence each. */
+/** Text about the result of ending process trees, as separate sentences. */
 export function outcomeText(outcome: EndLeftOutcome, asked: readonly LeftTreeView[]): readonly string[] {
   const nameOf = (id: string) => {
     const tree = asked.find((one) => one.id === id);

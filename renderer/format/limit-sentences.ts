@@ -25,7 +25,7 @@ export interface Breach {
   readonly calls?: EventDetail<'limit-breached'>['calls'];
 }
 
-/** Higher limit, which would have been sufficient for a server. */
+/** Higher limit that would have been sufficient for a server. */
 export interface LimitRaise {
   readonly setting: 'maxMemoryMiB' | 'maxCpuPercent' | 'maxOpenFiles';
   /** New limit in the setting's unit: at least a quarter above the need, rounded up. */
@@ -33,16 +33,16 @@ export interface LimitRaise {
 }
 
 interface Limit {
-  /** Name in running text. */
+  /** Name as used within a sentence. */
   readonly name: string;
-  /** Label in the form. */
+  /** Label of the limit in the form. */
   readonly label: string;
   readonly setting: LimitRaise['setting'];
   readonly format: (figure: number) => string;
   /** Converts a value to the unit of the setting. */
   readonly toSetting: (figure: number) => number;
   readonly step: number;
-  /** Current value; undefined if the sample does not have the value that is limited. */
+  /** Returns the current value; undefined if the sample does not contain the limited value. */
   readonly usedNow: (now: Usage) => number | undefined;
 }
 
@@ -59,7 +59,7 @@ const limitsByName: Readonly<Record<'memory' | 'cpu' | 'openFiles', Limit>> = {
     usedNow: ({ memoryBytes }) => memoryBytes,
   },
   cpu: {
-    // The CPU limit never ends a server: exceeding it only leads to a warning.
+    // The CPU limit never causes a server to be ended: exceeding it only causes a warning.
     name: 'CPU warning',
     label: 'Warn when CPU exceeds',
     setting: 'maxCpuPercent',
@@ -114,13 +114,13 @@ export const limitSentences: SentencesOf<'limit-breached' | 'limit-recovered' | 
   },
 };
 
-/** Limit data of an event; undefined for events that have none. */
+/** Returns the limit data of an event; undefined for an event that has none. */
 export function breachIn({ kind, detail }: PanelEvent | ChainFact): Breach | undefined {
   if (kind === 'high-cpu') return { ...detail, limit: 'cpu' };
   return 'limit' in detail && detail.limit !== undefined ? detail : undefined;
 }
 
-/** Setting of the limit that an event is about; undefined if it is about none. */
+/** Returns the setting of the limit that an event is about; undefined if the event is not about a limit. */
 export const limitSettingOf = (event: PanelEvent): LimitRaise['setting'] | undefined =>
   limits.get(breachIn(event)?.limit)?.setting;
 
@@ -130,7 +130,10 @@ export function limitTitle({ limit }: Breach, verb: string): string {
   return name === undefined ? `${verb} a limit` : `${verb} its ${name}`;
 }
 
-/** Value and limit with units, and the process with the highest value, which is the first to look at. */
+/**
+ * Texts for the value and the limit, with units, and for the process with the highest value, which the user should look at
+ * first.
+ */
 export function describeLimit(breach: Breach): readonly Phrase[] {
   const { value, max } = breach;
   const { format = formatCount, setting } = limits.get(breach.limit) ?? {};
@@ -147,14 +150,14 @@ function holderName({ holder = {} }: Breach): Phrase {
   return command === undefined || holder.pid === undefined ? undefined : `${command} (pid ${holder.pid})`;
 }
 
-/** Text for the setting `limits.onBreach` at the time of the event. */
+/** Texts for the values of the setting `limits.onBreach`. An event contains the value that applied at its time. */
 const actions: ReadonlyMap<string | undefined, string> = new Map([
   ['restart', 'restart it, once its calls are done or 30 s have passed'],
   ['stop', 'stop it, once its calls are done or 30 s have passed'],
   ['notify', 'only report it'],
 ]);
 
-/** Details: value, limit, the process with the highest value, and the action that was configured. */
+/** Returns the details of a breach: value, limit, the process with the highest value, and the action that was configured. */
 function tellLimit(breach: Breach): EventFacts {
   const { value, max } = breach;
   const { format = formatCount, setting } = limits.get(breach.limit) ?? {};
@@ -165,7 +168,7 @@ function tellLimit(breach: Breach): EventFacts {
         ? undefined
         : fact(setting === 'maxCpuPercent' ? 'Warns above' : 'Limit', format(max)),
       fact('Uses most', holderName(breach)),
-      // The action is the configured one. Its result is in later events, because the value may fall before the action.
+      // The configured action may not have been taken, because the value may fall before. The actual result is in later events.
       fact('Configured action', actions.get(breach.action)),
       callsFact(breach.calls),
     ],
@@ -173,15 +176,15 @@ function tellLimit(breach: Breach): EventFacts {
   };
 }
 
-/** Advice on the setting to raise; the button beside it names the new value. */
+/** Advice on which setting to raise. The button beside it shows the new value. */
 export function limitAdvice({ limit }: Breach): Phrase {
   const label = limits.get(limit)?.label;
   return label && `If it needs that much, raise "${label}" in its configuration. It applies immediately.`;
 }
 
 /**
- * Returns a limit that is sufficient for the use at the breach and for the current use; undefined if the event lacks the
- * limit's name or the value.
+ * Returns a limit that is sufficient for the use at the time of the breach and for the current use; undefined if the event
+ * lacks the name of the limit or the value.
  */
 export function raiseFor({ limit, value }: Breach, now: Usage = {}): LimitRaise | undefined {
   const known = limits.get(limit);

@@ -4,7 +4,7 @@ export type ServerFilter = (typeof serverFilters)[number];
 export const serverGroupings = ['none', 'state', 'transport', 'command', 'place'] as const;
 export type ServerGrouping = (typeof serverGroupings)[number];
 
-/** Columns by which the list can be sorted. The order by `name` changes only when a name does. */
+/** Columns by which the list can be sorted. The order by `name` changes only if a server is added, removed or renamed. */
 export const sortColumns = [
   'name',
   'state',
@@ -18,11 +18,11 @@ export const sortColumns = [
 ] as const;
 export type SortColumn = (typeof sortColumns)[number];
 
-/** Row height of the list: two lines, the second of which describes the server, or one line. */
+/** Row height of the list: `comfortable` has two lines, the second of which describes the server; `compact` has one. */
 export const listDensities = ['comfortable', 'compact'] as const;
 export type ListDensity = (typeof listDensities)[number];
 
-/** Columns that can be hidden, with their setting, their label in the list and their name for screen readers. */
+/** Columns that can be hidden, each with its setting, its label in the list and its name for screen readers. */
 export const columnSwitches = [
   { setting: 'showsDay', label: 'Last 24 h', words: 'the last 24 hours' },
   { setting: 'showsCurves', label: 'Curves', words: 'curves of memory and CPU' },
@@ -61,8 +61,8 @@ export const everyServer: ListChoice = {
 type Sorting = Pick<ListChoice, 'sortBy' | 'isDescending'>;
 
 /**
- * Sorting after a click on a header. Numbers are sorted descending, then ascending, then no longer; names and states ascending
- * first.
+ * Returns the sorting after a click on a header. The first click on a number column sorts descending, the second ascending;
+ * names and states are sorted ascending first. A third click restores the default order.
  */
 export function nextSorting(column: SortColumn, { sortBy, isDescending }: Sorting): Sorting {
   const beginsDescending = column !== 'name' && column !== 'state';

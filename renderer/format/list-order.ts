@@ -2,10 +2,10 @@ import type { Sample, ServerView } from '../../shared/domain.ts';
 import { markOrder, shownMark } from '../../shared/server-states.ts';
 import type { ListChoice, SortColumn } from './list-choice.ts';
 
-/** Span of the average by which values are sorted, and the least time between two sortings, in ms. */
+/** Time span in ms over which the values to sort by are averaged. It is also the minimum time between two sortings. */
 export const SORT_SPAN_MS = 10_000;
 
-/** Average of a value over the samples that have it; undefined if none has. */
+/** Returns the average of a value over the samples that have it; undefined if no sample has it. */
 export function averageOf(
   samples: readonly Sample[],
   pick: (sample: Sample) => number | undefined,
@@ -14,13 +14,16 @@ export function averageOf(
   return figures.length === 0 ? undefined : figures.reduce((sum, figure) => sum + figure, 0) / figures.length;
 }
 
-/** Calls of the last hour, and the instant of the last one. */
+/** Number of calls in the last hour, and the time of the last call. */
 interface FiguresOfCalls {
   readonly calls: number;
   readonly lastAt?: number | undefined;
 }
 
-/** Value by which a server is sorted: bytes, percent, a count or milliseconds. Servers whose value is undefined come last. */
+/**
+ * Returns the value by which a server is sorted: bytes, percent, a count or milliseconds. Servers for which it is undefined
+ * come last.
+ */
 function sortFigure(
   server: ServerView,
   column: Exclude<SortColumn, 'name'>,
@@ -52,9 +55,9 @@ function sortFigure(
 }
 
 /**
- * Names in the chosen order. `servers` are sorted by name, which is the order of equal values. A server without a value comes
- * last in both directions.
- * @param samplesOf returns the last `SORT_SPAN_MS` of a server
+ * Returns the names in the chosen order. `servers` are sorted by name, and servers with equal values stay in this order. A
+ * server without a value comes last in both directions.
+ * @param samplesOf returns the samples of a server for the last `SORT_SPAN_MS`
  */
 export function sortServers(
   servers: readonly ServerView[],
@@ -79,7 +82,7 @@ export function sortServers(
   });
 }
 
-/** Applies an earlier order to the current servers: removed servers are left out, and new ones come last. */
+/** Applies an earlier order to the current servers: removed servers are left out, and new servers come last. */
 export function keepOrder(order: readonly string[], names: readonly string[]): readonly string[] {
   const left = new Set(names);
   const kept = order.filter((name) => left.delete(name));

@@ -3,9 +3,9 @@ export interface LogChoice {
   readonly words: string;
   readonly isRegex: boolean;
   readonly matchesCase: boolean;
-  /** Whether lines without a match are hidden; otherwise matches are only marked. */
+  /** True if lines without a match are hidden; otherwise matches are only marked. */
   readonly isFilter: boolean;
-  /** Whether long lines wrap rather than scroll. */
+  /** True if long lines wrap instead of scrolling. */
   readonly wraps: boolean;
 }
 

@@ -7,26 +7,28 @@ import { latestOf, type LogEntry } from './incidents.ts';
 import { formatDay } from './moments.ts';
 
 /**
- * Sorts entries by their latest event, newest first, so that an ongoing incident is at the top. Entries with equal times keep
- * the order of their beginnings.
+ * Sorts entries by their latest event, newest first, so that an ongoing incident is at the top. Of entries with equal times,
+ * the one that began last comes first.
  */
 export const newestFirst = (entries: readonly LogEntry[]): readonly LogEntry[] =>
   entries.toReversed().toSorted((a, b) => latestOf(b).at - latestOf(a).at);
 
-/** Mark of an entry: that of its most severe event, or `failed` if the panel gave up. */
+/** Returns the mark of an entry: that of its most severe event, or `failed` if the panel gave up. */
 export const entryMark = (entry: LogEntry): MarkKind =>
   entry.outcome === 'gave-up' ? 'failed' : markOf(headlineOf(entry).kind);
 
-/** State whose colour marks a problem at the entry's edge; undefined if the entry is no problem. */
+/** Returns the state whose colour marks a problem at the edge of the entry; undefined if the entry is not a problem. */
 export function problemOf(entry: LogEntry): StateKind | undefined {
   const mark = entryMark(entry);
   return mark !== 'cause' && mark !== 'note' && needsAttention(mark) ? mark : undefined;
 }
 
-/** Shortest duration that is told, because events of one moment lie some milliseconds apart. */
+/** Minimum duration in ms that is shown, because events of the same moment are some milliseconds apart. */
 const LEAST_SPAN_MS = 100;
 
-/** Duration of an incident from its first event to its latest; undefined for a single event or moment. */
+/**
+ * Text for the duration of an incident from its first event to its latest; undefined for a single event or a shorter duration.
+ */
 export function spanOf(entry: LogEntry): string | undefined {
   const { events, outcome } = entry;
   if (outcome === undefined || events.length < 2) return undefined;
@@ -39,31 +41,32 @@ export type LogItem =
   | { readonly kind: 'entry'; readonly id: string; readonly entry: LogEntry }
   | {
       readonly kind: 'fold';
-      /** Id of the oldest entry, which stays the same while newer ones are added. */
+      /** Id of the oldest entry, which stays the same when newer entries are added. */
       readonly id: string;
-      /** Entries, newest first, at least two. */
+      /** At least two entries, newest first. */
       readonly entries: readonly [LogEntry, ...LogEntry[]];
     };
 
-/** Row of a log, including the day headings between items. */
+/** Row of a log: an item, or the heading of a day. */
 export type OrderedLine = LogItem | { readonly kind: 'day'; readonly id: string; readonly at: number };
 
-/** Longest time in ms between two starts or stops that are folded into one row, such as those at the start of an app run. */
+/** Maximum time in ms between two starts or stops that are folded into one row, such as those at the start of an app run. */
 const TOGETHER_MS = 120_000;
-/** Longest time in ms between the beginnings of incidents of several servers that may have one cause. */
+/** Maximum time in ms between the beginnings of incidents of several servers that may have the same cause. */
 const AT_ONCE_MS = 5000;
-/** Most rows between entries that are folded. */
+/** Maximum number of rows that may be between entries that are folded. */
 const MOST_BETWEEN = 40;
 
 /**
- * Folds entries with the same text at about the same time into one item, also with others between them that begin as close, because the start of a hundred servers, or the crash of all that
- * need one program, would push everything else out of view.
+ * Folds entries with the same text at about the same time into one item. Otherwise the start of a hundred servers, or the crash
+ * of all servers that need one program, would push everything else out of view. Incidents that begin at about the same time are
+ * folded even if other rows are between them.
  * @param entries newest first
  */
 export function foldAlike(entries: readonly LogEntry[]): readonly LogItem[] {
   const items: LogItem[] = [];
   for (const entry of entries) {
-    // Between incidents of several servers at once, others of the same servers may stand.
+    // If several servers have incidents at the same time, rows with other events of these servers may be between the incidents.
     const isNear = (item: LogItem) =>
       item === items.at(-1) || (entry.outcome !== undefined && isAtOnce(oldestOf(item), entry));
     const before = items.slice(-MOST_BETWEEN).findLast((item) => isNear(item) && isAlike(item, entry));
@@ -78,7 +81,7 @@ export function foldAlike(entries: readonly LogEntry[]): readonly LogItem[] {
   return items;
 }
 
-/** Whether an entry has the same text as an item of later entries, and about the same time. */
+/** True if an entry has the same text and about the same time as an item of later entries. */
 function isAlike(after: LogItem, entry: LogEntry): boolean {
   const next = oldestOf(after);
   const likeness = likenessOf(entry);
@@ -107,7 +110,7 @@ export const entriesOf = (item: LogItem): readonly [LogEntry, ...LogEntry[]] =>
 
 const oldestOf = (item: LogItem): LogEntry => entriesOf(item).at(-1) ?? entriesOf(item)[0];
 
-/** Number of items that are new or have new events, compared with an earlier list. */
+/** Returns the number of items that are new or have new events, compared with an earlier list. */
 export function countNewer(items: readonly LogItem[], shown: readonly LogItem[]): number {
   const stamps = new Set(shown.map(stampOf));
   return items.filter((item) => !stamps.has(stampOf(item))).length;
@@ -116,7 +119,10 @@ export function countNewer(items: readonly LogItem[], shown: readonly LogItem[])
 /** Id that changes when an item gets a new event. */
 const stampOf = (item: LogItem): string => latestOf(entriesOf(item)[0]).id;
 
-/** Appends the items of `content` that are older than all `items`; at the bottom they do not move anything. */
+/**
+ * Appends the items of `content` that are older than all `items`. They are added at the bottom, where they do not move any
+ * other item.
+ */
 export function olderThan(items: readonly LogItem[], content: readonly LogItem[]): readonly LogItem[] {
   const last = items.at(-1);
   if (last === undefined) return content;
@@ -125,7 +131,7 @@ export function olderThan(items: readonly LogItem[], content: readonly LogItem[]
   return older.length === 0 ? items : [...items, ...older];
 }
 
-/** Key that entries of one row share; undefined for an entry that always has its own row. */
+/** Key shared by entries that are folded into one row; undefined for an entry that always has its own row. */
 function likenessOf(entry: LogEntry): string | undefined {
   const { events, outcome } = entry;
   const { kind, server, detail } = headlineOf(entry);

@@ -5,7 +5,7 @@ interface TextPart {
   readonly isMarked: boolean;
 }
 
-/** Splits a text into parts and marks every occurrence of the words as whole words. */
+/** Splits a text into parts and marks every occurrence of the given words, but only if it is a whole word. */
 export function markText(text: string, words: readonly string[]): readonly TextPart[] {
   const parts: TextPart[] = [];
   let copiedTo = 0;
@@ -19,7 +19,7 @@ export function markText(text: string, words: readonly string[]): readonly TextP
   return parts;
 }
 
-/** Whether a character continues a word: "node" is no word in "node_modules", but is one in "--with=node". */
+/** True if a character continues a word: "node" is not a whole word in "node_modules", but it is one in "--with=node". */
 const isLetter = (sign: string | undefined): boolean => sign !== undefined && /[\w-]/.test(sign);
 
 function spansOf(text: string, words: readonly string[]): readonly (readonly [number, number])[] {
@@ -38,7 +38,7 @@ function spansOf(text: string, words: readonly string[]): readonly (readonly [nu
 export function markTarget(error: ErrorReport, target: string): readonly TextPart[] {
   const wrong = error.data?.wrong;
   if (wrong === undefined || wrong === '') return markText(target, wrongWords(error, target));
-  // The same word may occur again later, where it is correct.
+  // Only the occurrence at the start is marked, because the same word may be correct later in the text.
   if (!target.startsWith(wrong)) return markText(target, []);
   return [{ text: wrong, isMarked: true }, ...markText(target.slice(wrong.length), [])];
 }
@@ -70,13 +70,16 @@ function wrongWords({ code, data, fix, causeLines = [] }: ErrorReport, target: s
   }
 }
 
-/** Words of the target that name a package; both may have a version at their end. */
+/** Returns the words of the target that name the package. Both `name` and the word may end with a version. */
 function packageWords(name: string, target: string): readonly string[] {
   const bare = withoutVersion(name, '@');
   return target.split(' ').filter((word) => withoutVersion(withoutVersion(word, '=='), '@') === bare);
 }
 
-/** Removes the version. A sign at the start belongs to the scope, and one before a slash to an address. */
+/**
+ * Removes the version, which begins with `sign`. A sign at the start of the word belongs to the scope, and a sign before a
+ * slash belongs to an address.
+ */
 function withoutVersion(word: string, sign: string): string {
   const at = word.indexOf(sign, Math.max(1, word.lastIndexOf('/') + 1));
   return at === -1 ? word : word.slice(0, at);

@@ -11,19 +11,19 @@ const kind = openFilesKindOf(typeof navigator === 'undefined' ? '' : navigator.p
 /** This system's terms for the open files of a process. */
 export const openFilesWords = openFilesWordsOf[kind];
 
-/** Whether this system reports open files. If it does not, no limit is offered. */
+/** True if this system reports open files. If it does not, the user cannot set a limit for them. */
 export const isOpenFilesMeasured = kind !== 'unmeasured';
 
-/** Limit that applies if none is configured. */
+/** Limit that applies if the user has not configured one. */
 export const openFilesDefault = openFilesDefaultOf[kind];
 
 export const isOpenFilesLimit = (value: number): boolean => value < NO_OPEN_FILES_LIMIT;
 
-/** Text of a limit of open files: "1000", or "no limit". */
+/** Text for a limit of open files: "1000", or "no limit". */
 export const formatOpenFilesLimit = (value: number): string =>
   isOpenFilesLimit(value) ? formatCount(value) : 'no limit';
 
-/** Heading of a column that is too narrow for the full name. */
+/** Short heading for a column that is too narrow for the full name. */
 export const openFilesColumn =
   kind === 'handles'
     ? { label: 'Handles', tip: 'Handles of files, pipes, sockets, threads and windows' }

@@ -1,17 +1,20 @@
 import { parseDate } from 'chrono-node/en';
 import { DAY_MS } from '../../shared/units.ts';
 
-/** Longest text that is read, because the patterns of the library take more than proportional time. */
+/**
+ * Maximum length of a text that is parsed, because the time that the library's patterns take grows more than linearly with the
+ * length.
+ */
 const MOST_CHARACTERS = 60;
 
 /**
- * Moment that a person wrote, such as `03:10`, `yesterday 14:00` or an ISO time, in the zone of this machine; the last one that
- * there was. Undefined for any other text.
+ * Parses a time that the user typed, such as `03:10`, `yesterday 14:00` or an ISO time, in the time zone of this machine. A
+ * time of day means its most recent occurrence. Undefined for a text that is not a time in the past.
  */
 export function parseMoment(text: string, now: number): number | undefined {
   if (text.length > MOST_CHARACTERS) return undefined;
   const at = parseDate(text, new Date(now))?.getTime();
   if (at === undefined) return undefined;
-  // A time of day that is yet to come was meant of yesterday.
+  // A time of day that is still to come today means yesterday's.
   return at > now && at - DAY_MS <= now ? at - DAY_MS : at > now ? undefined : at;
 }

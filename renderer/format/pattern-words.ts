@@ -6,7 +6,7 @@ import { openFilesWords } from './open-files.ts';
 import { toPlainText } from './plain-text.ts';
 import { exitWords } from './run-sentences.ts';
 
-/** Sentence about a pattern, with its numbers: "10 of 12 crashes and stalls came during a call of search". */
+/** Sentence that describes a pattern, with its numbers: "10 of 12 crashes and stalls came during a call of search". */
 export function describePattern(pattern: Pattern): string {
   const words = sentenceOf(pattern);
   return words[0]!.toUpperCase() + words.slice(1);
@@ -58,7 +58,7 @@ const callName = ({ method, target }: { method: string; target?: string | undefi
 
 const plain = (text: string): string => toPlainText(text.replace(/\s+/g, ' '));
 
-/** Range of durations in one unit, rounded outwards: `6 to 7 h`. */
+/** Range of durations in a single unit, rounded outwards: `6 to 7 h`. */
 function spanRange(minMs: number, maxMs: number): string {
   const [unit, unitMs] = units.find(([, ms]) => minMs >= 2 * ms) ?? SECOND;
   const [least, most] = [Math.floor(minMs / unitMs), Math.ceil(maxMs / unitMs)];

@@ -5,13 +5,13 @@ export type ProcessOrder = 'started' | 'program' | 'pid' | 'memory' | 'cpu' | 'f
 
 export interface ProcessNode {
   readonly process: ProcessView;
-  /** Depth in the tree: 1 for a process that the panel started. */
+  /** Depth in the process tree: 1 for a process that the panel started. */
   readonly level: number;
 }
 
 type Compare = (one: ProcessView, other: ProcessView) => number;
 
-/** Sorts descending, because the largest values are of interest; processes without a value come last. */
+/** Sorts descending, so that the largest values come first. Processes without a value come last. */
 const byFigure =
   (figure: (process: ProcessView) => number | undefined): Compare =>
   (one, other) =>
@@ -24,12 +24,12 @@ const orders: Readonly<Record<ProcessOrder, Compare>> = {
   program: (one, other) => nameOrder.compare(one.program, other.program),
   pid: (one, other) => one.pid - other.pid,
   memory: byFigure(({ memoryBytes }) => memoryBytes),
-  // CPU counts in tenths, as shown, so that idle processes do not change places.
+  // CPU is compared in tenths of a percent, as shown, so that idle processes do not swap positions.
   cpu: byFigure(({ cpuPercent }) => cpuPercent && Math.round(cpuPercent * 10)),
   files: byFigure(({ openFiles }) => openFiles),
 };
 
-/** Rows of a tree: each process above its children, siblings in the given order. */
+/** Returns the rows of a process tree: each process is above its children, and siblings are in the given order. */
 export function arrangeProcesses(
   processes: readonly ProcessView[],
   order: ProcessOrder,
@@ -50,10 +50,10 @@ export function arrangeProcesses(
         return [{ process, level }, ...rowsBelow(process.pid, level + 1)];
       });
   const rows = rowsBelow(undefined, 1);
-  // Two processes that name each other as parents are in no tree, so they are added at the end.
+  // Two processes that name each other as parent have no root above them, so they are added at the end.
   const lost = processes.filter((process) => !seen.has(process));
   return [...rows, ...lost.map((process) => ({ process, level: 1 }))];
 }
 
-/** Command of a process: its command line, or its program's name if the system does not report more. */
+/** Returns the command line of a process, or the name of its program if the system does not report the command line. */
 export const processCommand = ({ commandLine, program }: ProcessView): string => commandLine ?? program;

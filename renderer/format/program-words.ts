@@ -10,7 +10,7 @@ const EDITIONS = new Map([
   ['vscodium', 'VSCodium'],
 ]);
 
-/** Text on whose server it is: "yours, everywhere", "of the project /home/me/shop". */
+/** Text about where an entry of a program belongs: "yours, everywhere", "of the project /home/me/shop". */
 export function ownerWords(scope: string): string {
   const [kind = '', ...others] = scope.split(':');
   const rest = others.join(':');
@@ -34,7 +34,7 @@ export function ownerWords(scope: string): string {
   }
 }
 
-/** Text on a name that a program does not keep: "Copilot CLI will not show this one: its name has a dot." */
+/** Text about a server name that a program does not keep: "Copilot CLI will not show this one: its name has a dot." */
 export const nameProblemWords = (program: string, { effect, reason }: ForeignNameProblem): string =>
   `${program} ${effect === 'dropped' ? 'will not show this one' : 'will call this one differently'}: ${reason}.`;
 
@@ -47,13 +47,13 @@ const nameOfCopy = ({ server }: Copy): string => server ?? 'an unknown server';
 const memoryOf = (copies: readonly Copy[]): number =>
   copies.reduce((sum, { memoryBytes }) => sum + memoryBytes, 0);
 
-/** Each word once, with how often it came: "Cursor, Claude Code ×2". */
+/** Lists each word once, with the number of its occurrences: "Cursor, Claude Code ×2". */
 function countedWords(words: readonly string[]): string {
   const each = [...groupBy(words, (word) => word)];
   return each.map(([word, { length }]) => (length === 1 ? word : `${word} ×${length}`)).join(', ');
 }
 
-/** A line for each server that programs run as copies of their own: "github runs twice: Cursor, Zed: 206 MiB". */
+/** Returns one line for each server of which programs run their own copies: "github runs twice: Cursor, Zed: 206 MiB". */
 export function copyLines(found: readonly FoundClient[]): readonly string[] {
   const all = found.flatMap(({ name, copies }) => copies.map((copy) => ({ ...copy, program: name })));
   return [...groupBy(all, nameOfCopy)]
@@ -64,20 +64,27 @@ export function copyLines(found: readonly FoundClient[]): readonly string[] {
     );
 }
 
-/** Copies that one program runs: "Runs 3 copies of its own now, 412 MiB: github ×2, memory"; undefined without one. */
+/**
+ * Text about the copies of servers that one program runs: "Runs 3 copies of its own now, 412 MiB: github ×2, memory"; undefined
+ * if it runs none.
+ */
 export function ownCopiesWords({ copies }: FoundClient): string | undefined {
   if (copies.length === 0) return undefined;
   const count = formatPlural(copies.length, 'copy', 'copies');
   return `Runs ${count} of its own now, ${formatMemory(memoryOf(copies))}: ${countedWords(copies.map(nameOfCopy))}`;
 }
 
-/** Clients of the panel that were made for a program, whose name they have, with a number after the first. */
+/**
+ * Returns the clients of the panel that were created for a program. They have its name, followed by a number from the second
+ * client on.
+ */
 const clientsOf = ({ name }: FoundClient, clients: readonly ClientView[]): readonly ClientView[] =>
   clients.filter((client) => client.name.replace(/ \d+$/, '') === name);
 
 /**
- * Text on whether a program uses the panel for what was moved, or no longer for what was put back, and how to make it;
- * undefined where there is nothing to tell. @param changedAt time of the last change that is known
+ * Text about whether a program uses the panel for the servers that were moved to it, or no longer uses it for those that were
+ * moved back, and what the user can do if not; undefined if there is nothing to say. @param changedAt time of the last known
+ * change
  */
 export function arrivalWords(
   program: FoundClient,
@@ -93,14 +100,14 @@ export function arrivalWords(
     return used.size > 0 && changedAt !== undefined ? `Still uses the panel. ${reload}` : undefined;
   const kept = moved.filter((name) => copies.some(({ server }) => server === name));
   if (kept.length > 0) return `Still runs its own ${listWords(kept)}. ${reload}`;
-  // A program that reaches the panel through another one has no client of its name.
+  // A program that reaches the panel through another program has no client with its name.
   if (own.length === 0) return reload;
   const since = changedAt ?? Math.max(...own.map(({ createdAt }) => createdAt));
   const seenAt = Math.max(...own.map(({ lastSeenAt = -Infinity }) => lastSeenAt));
   if (seenAt < since) return `Has not connected since the move. ${reload}`;
   if (used.size === 0) return `Has connected since the move, last seen ${formatAgo(now - seenAt)}.`;
   const missing = moved.filter((name) => !used.has(name));
-  // A server may have another name in the panel.
+  // The number of used servers also counts, because a server may have another name in the panel.
   if (missing.length === 0 || used.size >= moved.length) return 'Has reconnected.';
   return `Has reconnected, but not yet to ${listWords(missing)}. ${reload}`;
 }

@@ -7,10 +7,10 @@ import { programName } from '../../shared/program-name.ts';
 import type { SignInView } from '../../shared/sign-in.ts';
 import { formatHourMinute } from './moments.ts';
 
-/** Part of a server's entry that Edit focuses. */
+/** Part of a server's entry that is focused when its form opens for editing. */
 export type EditTarget = 'command' | 'args' | 'env' | 'cwd' | 'url' | 'headers' | 'limits';
 
-/** One action against an error that takes the user a click. */
+/** Remedy for an error that the user can apply with one click. */
 export type Remedy =
   | {
       readonly kind: 'edit';
@@ -18,17 +18,17 @@ export type Remedy =
       readonly target: EditTarget;
       /** Command that replaces the current one. */
       readonly command?: string;
-      /** Names of variables that get an empty row in the form. */
+      /** Names of the variables for which the form gets an empty row. */
       readonly variables?: readonly string[];
     }
-  /** Opens the dialog in which a person decides. */
+  /** Opens a dialog in which the user decides. */
   | { readonly kind: 'open'; readonly label: string; readonly dialog: 'consent' | 'missing' | 'sign-in' }
   /** Copies the address of a page, or a command for a terminal. */
   | { readonly kind: 'copy'; readonly label: string; readonly text: string };
 
 type Judged = Pick<ServerView, 'transport'>;
 
-/** Remedies for an error, the most likely first; at most three. */
+/** Returns at most three remedies for an error, the most likely first. */
 export function remediesFor(error: ErrorReport, server: Judged): readonly Remedy[] {
   const { code, fix } = error;
   const known = fix === undefined ? byCode[code]?.(error, server) : byFix(fix, server);
@@ -42,7 +42,7 @@ const edit = (
 ): Remedy => ({ kind: 'edit', label, target, ...more });
 const copy = (label: string, text: string): Remedy => ({ kind: 'copy', label, text });
 
-/** Download pages of programs that start servers, by command. */
+/** Download pages of the programs that start servers, by command. */
 const installPages: Readonly<Record<string, readonly [program: string, page: string]>> = Object.fromEntries(
   (
     [
@@ -62,7 +62,7 @@ const installPages: Readonly<Record<string, readonly [program: string, page: str
   ),
 );
 
-/** Remedy that copies the download page of a command; empty for an unknown command. */
+/** Returns the remedy that copies the address of a command's download page; empty for an unknown command. */
 function install(command: string | undefined, verb = 'Install'): readonly Remedy[] {
   const page = ownValue(installPages, programName(command ?? ''));
   return page === undefined ? [] : [copy(`${verb} ${page[0]}: copy its address`, page[1])];
@@ -96,7 +96,10 @@ const byCode: Partial<Record<ErrorCode, (error: ErrorReport, server: Judged) => 
   START_TIMEOUT: () => [edit('Allow it more time…', 'limits')],
 };
 
-/** Remedy for errors that have no other: the command or address, if the error may come from the entry. */
+/**
+ * Returns the remedy for errors that have no other remedy: to edit the command or address, if the error may be caused by the
+ * entry.
+ */
 function fallback(code: ErrorCode, { transport }: Judged): readonly Remedy[] {
   if (code !== 'START_FAILED' && code !== 'CRASHED' && code !== 'PROTOCOL_ERROR' && code !== 'SERVER_ERROR')
     return [];
@@ -147,7 +150,7 @@ function byFix(fix: Fix, { transport }: Judged): readonly Remedy[] {
   }
 }
 
-/** State of a sign-in in a few words: "Signed in as ada until 14:20 · renews itself". */
+/** Text for the state of a sign-in: "Signed in as ada until 14:20 · renews itself". */
 export function signInWords({ state, account, until, renews }: SignInView): string {
   if (state === 'needed') return 'Sign in to go on';
   if (state === 'open') return 'Waiting for your answer in the browser';

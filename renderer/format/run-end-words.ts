@@ -68,7 +68,7 @@ function causeWordsOf(end: RunEnd): EventWords {
 
 const bare = (title: string): EventWords => ({ title, details: [] });
 
-/** Mark of a run's end: that of the event that reports the end. */
+/** Returns the mark of a run's end, which is that of the event that reports the end. */
 export function endMark({ cause, chain }: RunEnd): MarkKind {
   if (cause === 'limit') return markOf('limit-breached');
   if (cause === 'configuration' || cause === 'panel-quit' || cause === 'panel-lost') return 'cause';
@@ -76,7 +76,7 @@ export function endMark({ cause, chain }: RunEnd): MarkKind {
   return ender ? markOf(ender.kind) : 'note';
 }
 
-/** Value at the end of a run, its limit, and whether the value was above the limit. */
+/** Text for a value at the end of a run and for its limit, and whether the value was above the limit. */
 interface EndFigureWords {
   readonly term: string;
   readonly value: string;
@@ -84,7 +84,7 @@ interface EndFigureWords {
   readonly isOver: boolean;
 }
 
-/** Values at the end of a run; the limits are undefined if those of that time are unknown. */
+/** Values at the end of a run; `limits` is undefined if the limits at that time are unknown. */
 export type PastFigures = Omit<EndFigures, 'limits'> & Partial<Pick<EndFigures, 'limits'>>;
 
 /** Texts for the values at the end of a run, compared with their limits. */
@@ -155,7 +155,7 @@ export function uptimeWords({ uptimeMs, cause, isAtLatest }: RunEnd): string {
   return `${isAtLatest ? 'up for at most' : 'up for'} ${formatSpan(uptimeMs)}`;
 }
 
-/** Everything that is known of a run's end, as text for the clipboard. */
+/** Returns everything known about the end of a run, as text for the clipboard. */
 export function endAsText(end: RunEnd, server: string): string {
   const { title, details } = describeEnd(end);
   const facts = end.chain.map((fact) => `${formatMoment(fact.at)} ${eventLine(fact)}`);
@@ -179,6 +179,6 @@ export function endAsText(end: RunEnd, server: string): string {
     .join('\n');
 }
 
-/** Limit data from a run's end, for the button that raises the limit; undefined if a limit did not cause the end. */
+/** Limit data of a run's end, for the button that raises the limit; undefined if the end was not caused by a limit. */
 export const breachOf = ({ cause, chain }: RunEnd): Breach | undefined =>
   cause === 'limit' ? chain.map(breachIn).find((breach) => breach?.value !== undefined) : undefined;

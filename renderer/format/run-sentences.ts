@@ -83,7 +83,7 @@ export const runSentences: SentencesOf<RunKind> = {
     say: (detail) => [
       'gave up',
       said(detail.reason) ?? countOf(detail.attempts, 'attempt'),
-      // One sentence is sufficient because the event before contains the rest.
+      // One sentence is enough, because the previous event contains the rest.
       said(detail.brief) ?? firstSentence(message(detail)) ?? causeWords(detail.cause),
     ],
     tell: (detail) => ({
@@ -179,7 +179,7 @@ const causes: ReadonlyMap<string, string> = new Map([
   ['start', 'after a failed start'],
 ]);
 
-/** Text on the cause that the restart policy reacted to. */
+/** Text about the cause to which the restart policy reacted. */
 export function causeWords(cause: Phrase): Phrase {
   const known = said(cause);
   return known === undefined ? undefined : (causes.get(known) ?? known);
@@ -211,28 +211,34 @@ export function restartTitle({ delayMs }: EventDetail<'restart-scheduled'>): str
 const listed = (label: string, items: readonly (string | number)[] = []): Phrase =>
   items.length === 0 ? undefined : `${label}${items.join(', ')}`;
 
-/** Text on a new run: name and version of the server, and its process. */
+/** Texts about a new run: the name and version of the server, and its process id. */
 const runWords = ({ serverInfo = {}, pid }: EventDetail<'started'>): readonly Phrase[] => [
   [said(serverInfo.name), said(serverInfo.version)].filter(Boolean).join(' '),
   pid === undefined ? undefined : `pid ${pid}`,
 ];
 
-/** Text on the exit of a process and on the cause from stderr; if the exit is unknown, our own message and remedy come first. */
+/**
+ * Texts about the exit of a process and about the cause found in stderr. If the exit is unknown, the panel's own message and
+ * remedy come first.
+ */
 function endWords(detail: Failure): readonly Phrase[] {
   const exit = exitWords(detail);
   const stderr = stderrWords(detail);
   return exit === undefined ? [message(detail), said(detail.remedy), stderr] : [exit, stderr];
 }
 
-/** Phrase that follows the server's name. Events of an older panel version have only a message, from which it is made. */
+/**
+ * Phrase that follows the server's name. Events of an older panel version contain only a message, which is then used as the
+ * phrase.
+ */
 function message({ phrase, message: text }: Pick<Failure, 'phrase' | 'message'>): Phrase {
   const words = said(phrase) ?? said(text);
   return words === undefined ? undefined : cutExcerpt(withoutFullStop(words));
 }
 
-/** Server's own words on the cause; for events without a cause, the last line of stderr. */
+/** Text of the server about the cause; if the event has no cause, the last line of stderr. */
 function stderrWords({ cause, causeLines, stderrTail = '' }: Failure): Phrase {
-  // `causeLines` is present after a search for the cause; if none was found, the last line is not the cause either.
+  // If `causeLines` is present, the cause was searched for. If none was found, the last line is not the cause either.
   if (causeLines !== undefined) return excerptOf(cause);
   return excerptOf(cause) ?? excerptOf(stderrTail.split(/\r?\n/).findLast((line) => line.trim() !== ''));
 }

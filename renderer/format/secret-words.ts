@@ -1,6 +1,6 @@
 import type { SecretStoreView } from '../../shared/secret-store.ts';
 
-/** Sentence on where the secrets are and whether they can be read. */
+/** Sentence about where the secrets are stored and whether they can be read. */
 export function storeWords({ state, keyKind, problem }: SecretStoreView): string {
   switch (state) {
     case 'none':

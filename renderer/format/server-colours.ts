@@ -1,10 +1,13 @@
-/** Names of the colours that a server can have. Its slot is the place of its colour in this list, and in the theme. */
+/** Names of the colours that a server can have. The slot of a server is the index of its colour in this list and in the theme. */
 export const colourNames = ['Violet', 'Teal', 'Rose', 'Olive', 'Blue', 'Purple', 'Brown', 'Slate'] as const;
 
-/** Colour slot by server; null for a server that is grey because no slot was free when it was added. */
+/** Colour slots by server; null if the server is grey, because no slot was free when it was added. */
 export type ServerColours = ReadonlyMap<string, number | null>;
 
-/** Colours after servers were added or removed. A server keeps its slot until it is removed; new ones take free slots. */
+/**
+ * Returns the colours after servers were added or removed. A server keeps its slot until it is removed; new servers get free
+ * slots.
+ */
 export function coloursOf(before: ServerColours, names: readonly string[]): ServerColours {
   if (before.size === names.length && names.every((name) => before.has(name))) return before;
   const kept = new Set(names);
@@ -13,14 +16,17 @@ export function coloursOf(before: ServerColours, names: readonly string[]): Serv
   return after;
 }
 
-/** Colours after a person gave a server a slot, which is taken from the server that had it. */
+/** Returns the colours after the user assigned a slot to a server. The server that had the slot loses it. */
 export const withColour = (before: ServerColours, server: string, slot: number | null): ServerColours =>
   new Map([
     ...[...before].map(([name, had]) => [name, had === slot ? null : had] as const),
     [server, slot] as const,
   ]);
 
-/** Colours for a few servers drawn together: grey ones borrow slots that none of the others has. */
+/**
+ * Returns the colours for a few servers that are drawn together. Grey servers temporarily get slots that none of the others
+ * has.
+ */
 export function withBorrowed(colours: ServerColours, servers: readonly string[]): ServerColours {
   const shown = new Map(servers.map((server) => [server, colours.get(server) ?? null]));
   for (const [server, slot] of shown) if (slot === null) shown.set(server, freeSlot(shown.values()));
@@ -33,7 +39,10 @@ function freeSlot(taken: Iterable<number | null>): number | null {
   return free === -1 ? null : free;
 }
 
-/** CSS colour of a server: that of its slot, or grey; paler for the rest of the servers, which are drawn as one. */
+/**
+ * CSS colour of a server: that of its slot, or grey if it has none. If `server` is undefined, it is a paler grey for all
+ * remaining servers, which are drawn as one.
+ */
 export function colourOf(server: string | undefined, colours: ServerColours): string {
   if (server === undefined) return 'var(--strong-line)';
   const slot = colours.get(server);
