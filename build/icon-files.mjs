@@ -1,7 +1,8 @@
 // Writes the two container formats that macOS and Windows require for an application's icon.
 
 /**
- * Entry types of an .icns file that contain a PNG, each with its size in pixels. The doubled ones are for high-density screens.
+ * Types of the entries in an .icns file, each with the size of its PNG in pixels. Sizes that occur twice have a second entry
+ * type for high-density screens.
  */
 export const ICNS_TYPES = /** @type {const} */ ([
   ['icp4', 16],
@@ -38,13 +39,13 @@ function icnsChunk(type, body) {
 export function encodeIco(png) {
   const images = ICO_SIZES.map((size) => ({ size, bytes: png(size) }));
   const header = Buffer.alloc(ICO_HEADER_BYTES);
-  header.writeUInt16LE(1, 2); // An icon, not a cursor.
+  header.writeUInt16LE(1, 2); // The type field: 1 means an icon, 2 would mean a cursor.
   header.writeUInt16LE(images.length, 4);
   let offset = ICO_HEADER_BYTES + ICO_ENTRY_BYTES * images.length;
   const entries = images.map(({ size, bytes }) => {
     const entry = Buffer.alloc(ICO_ENTRY_BYTES);
     entry.set([size % 256, size % 256]); // 256 is written as 0.
-    entry.writeUInt16LE(1, 4); // Planes.
+    entry.writeUInt16LE(1, 4); // Number of color planes.
     entry.writeUInt16LE(32, 6); // Bits per pixel.
     entry.writeUInt32LE(bytes.length, 8);
     entry.writeUInt32LE(offset, 12);

@@ -1,8 +1,9 @@
 import { readPatterns } from './read-patterns.mjs';
 
 /**
- * Rule against patterns that are built from foreign text: a server, a client or a file may send any text, and backtracking over
- * it may never end. Text may become part of a pattern only through `escapeRegExp`.
+ * Lint rule against regular expressions that are built from text of unknown origin. A server, a client or a file may contain
+ * any text, and a pattern made from it could backtrack almost endlessly. Such text may enter a pattern only through
+ * `escapeRegExp`.
  */
 export const constantPattern = {
   meta: {

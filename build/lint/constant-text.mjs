@@ -2,7 +2,9 @@ import ts from 'typescript';
 
 /** Error for a text whose value cannot be determined from constants of the file. */
 export class NotConstant extends Error {
-  /** @param {string} message @param {ts.Node} [parameterOf] function whose parameter is needed */
+  /**
+   * @param {string} message @param {ts.Node} [parameterOf] function whose argument values would be needed to compute the value
+   */
   constructor(message, parameterOf) {
     super(message);
     this.parameterOf = parameterOf;
@@ -14,9 +16,11 @@ const ESCAPED = 'any text';
 const ESCAPE = 'escapeRegExp';
 
 /**
- * Returns the value of an expression made of constants: texts, numbers, lists, maps and patterns.
+ * Computes the value of an expression that consists of constants only: strings, numbers, arrays, maps, sets and regular
+ * expressions. Throws `NotConstant` for anything else.
  * @param {ts.Node} node
- * @param {{ scopes: readonly { of: ts.Node, values: readonly unknown[] }[], importedConstant: Function }} [context]
+ * @param {{ scopes: readonly { of: ts.Node, values: readonly unknown[] }[], importedConstant: Function }} [context] argument
+ * values of the enclosing functions, and a function that finds imported constants
  */
 export function evaluate(node, context = { scopes: [], importedConstant: () => undefined }) {
   const of = (inner) => evaluate(inner, context);
@@ -35,7 +39,8 @@ export function evaluate(node, context = { scopes: [], importedConstant: () => u
     );
   if (ts.isTaggedTemplateExpression(node)) return rawText(node, of);
   if (ts.isBinaryExpression(node)) return binary(node, of);
-  // The value may be either branch. For flags, both are combined, because more flags never make a fast pattern slow.
+  // The value may be either branch. The only conditionals that are supported are regular expression flags; the flags of both
+  // branches are combined, because additional flags never make a fast pattern slow.
   if (ts.isConditionalExpression(node)) return flagsOf(of(node.whenTrue) + of(node.whenFalse), node);
   if (ts.isArrayLiteralExpression(node))
     return node.elements.flatMap((element) =>

@@ -2,12 +2,12 @@ import ts from 'typescript';
 
 const TEXT =
   ts.TypeFlags.String | ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping | ts.TypeFlags.Any;
-/** Names of list types, whose keys are numbers. The type checker knows some further ones. */
+/** Matches the names of list types, whose keys are numbers. Other list types are recognized by the type checker. */
 const LIST = /^(?:Buffer|[A-Z]\w*Array)$/;
 
 /**
- * Rule against foreign names as keys of plain objects, in which "constructor" and similar names are always found. A text counts
- * as foreign unless its type is a union of literals.
+ * Lint rule against using names from outside as keys of plain objects, because a name such as "constructor" finds an inherited
+ * property. Any text counts as such a name unless its type is a union of literals.
  */
 export const noForeignIndex = {
   meta: {

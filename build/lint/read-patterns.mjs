@@ -3,13 +3,13 @@ import { dirname, resolve } from 'node:path';
 import ts from 'typescript';
 import { evaluate, NotConstant } from './constant-text.mjs';
 
-/** Matches what may precede a regular expression literal, unless the literal begins a line or follows a comment. */
+/** Quickly tests whether a file may contain a regular expression literal, by the characters before each slash. */
 const MAY_HAVE_LITERAL =
   /(?:[=(,:[!&|?{};>+~^%<-]|\b(?:return|typeof|case|in|of|instanceof|void|throw|do|else|yield|await|default)|\*\/)\s*\/(?![/*>])|^\s*\/(?![/*])/m;
 
 /**
- * Returns every regular expression of a file: literals, and calls of `RegExp` whose text is constant, with each text that it
- * can have. `unreadable` contains the calls whose text is not constant.
+ * Returns every regular expression of a file: the literals, and the calls of `RegExp` with every constant text that the pattern
+ * can have. `unreadable` lists the calls whose text is not constant.
  */
 export function readPatterns(file, text = readFileSync(file, 'utf8')) {
   // Most files contain no regular expression, and parsing all of them takes seconds.
@@ -57,7 +57,10 @@ function valuesOf(node, scopes = []) {
   }
 }
 
-/** Returns the values of a function's parameters in each of its calls in the file, or in `constants.map(function)`. */
+/**
+ * Returns the argument values of each call of a function in its file. For a callback of `constants.map(…)`, these are the
+ * values of the list.
+ */
 function callsOf(fn) {
   const { parent } = fn;
   if (
@@ -78,7 +81,10 @@ function callsOf(fn) {
   return calls;
 }
 
-/** Returns every list of values that the arguments may have. An undefined value is not constant, and may not be needed. */
+/**
+ * Returns every combination of values that the arguments may have. An argument that is not constant becomes undefined, because
+ * its value may not be needed.
+ */
 const argumentValues = (args) =>
   args.reduce(
     (lists, argument) => lists.flatMap((list) => valuesOrNone(argument).map((value) => [...list, value])),
@@ -94,7 +100,7 @@ function valuesOrNone(argument) {
   }
 }
 
-/** Returns the file and the declaration of a constant that is imported from another file of the repository. */
+/** Returns the parsed file that a constant is imported from, and the constant's name in that file. */
 function importedConstant(name, source) {
   for (const statement of source.statements) {
     const bindings = ts.isImportDeclaration(statement) ? statement.importClause?.namedBindings : undefined;

@@ -1,23 +1,26 @@
 /**
- * A gap during which the panel itself was not running: a deadline timer ran late because the event loop was blocked or the
- * machine asleep.
+ * A gap during which the panel's process was not running: a timer that checks a deadline fired late, because the event loop was
+ * blocked or the machine was asleep. A server must not be blamed for such a gap.
  */
 export interface Absence {
   /** Milliseconds since the last check. */
   readonly absentMs: number;
   /** Milliseconds since the time at which the check was due. */
   readonly lateMs: number;
-  /** True when a full new observation window (time span) begins; false when only the lateness is excused. */
+  /**
+   * True if the time span in which the server is observed starts over because of the gap; false if only the lateness is
+   * excused.
+   */
   readonly opensWindow: boolean;
 }
 
 /**
- * Maximum number of new observation windows in a row, because on an overloaded machine endless windows would prevent any
- * verdict.
+ * Maximum number of consecutive gaps that start a new observation window. On an overloaded machine, endless new windows would
+ * mean that a server is never judged.
  */
 const WINDOWS_IN_A_ROW = 3;
 
-/** Counts gaps that follow each other without a full observation window between them. */
+/** Counts consecutive gaps: those with less than a full observation window between them. */
 export class AbsenceCount {
   #inARow = 0;
   #lastAtMs = -Infinity;

@@ -1,8 +1,8 @@
 import type { Disposable } from './clock.ts';
 
 /**
- * Runs `task` after the event loop has next polled for input. Timers run before that poll, and a late loop runs several of them
- * in a row while data in a pipe has not been read yet.
+ * Runs `task` after the event loop has polled for input once more. A delayed loop runs several timers in a row before that
+ * poll, so a timer alone could fire although unread data is waiting in a pipe.
  */
 export function afterInput(task: () => void): Disposable {
   const immediate = setImmediate(task);

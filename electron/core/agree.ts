@@ -8,8 +8,8 @@ import { systemClock as clock } from './platform/system-clock.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
- * Agrees to the definitions in servers.json, and prints one line for each that was not agreed to before. A running panel is
- * notified.
+ * Records the user's consent to start the servers as they are defined in servers.json, and prints one line for each definition
+ * that had no consent yet. Notifies a running panel.
  * @param names names of servers, separated by commas; undefined for all
  * @returns the exit code: 1 if a name does not exist
  */

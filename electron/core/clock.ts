@@ -6,7 +6,7 @@ export interface Disposable {
 /** Monotonic time in milliseconds, for deadlines and durations. It never jumps when the wall clock is set. */
 export interface Clock {
   now(): number;
-  /** Accepts any delay. A delay beyond the longest timer of the platform ends early, after weeks. */
+  /** Runs `task` once. Any delay is accepted, but no delay lasts longer than `LONGEST_TIMER_MS` (24.8 days). */
   setTimeout(task: () => void, delayMs: number): Disposable;
 }
 
@@ -17,8 +17,9 @@ export interface Clock {
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Returns the delay to the multiple of `periodMs` nearest to one period from now: between half a period and one and a half.
- * Aligned timers wake the process together, because a hundred separate wake-ups cost more than their work.
+ * Returns the delay until a multiple of `periodMs`, namely the one nearest to one period from now; the delay is between half a
+ * period and one and a half. Timers of the same period thus fire together and wake the process once. A hundred separate
+ * wake-ups would cost more than the work of their tasks.
  */
 export const delayInStep = (nowMs: number, periodMs: number): number =>
   (Math.round(nowMs / periodMs) + 1) * periodMs - nowMs;

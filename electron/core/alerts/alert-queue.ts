@@ -21,7 +21,7 @@ const PAUSES_MS = [5000, 30_000];
 export class AlertQueue {
   readonly #options: AlertQueueOptions;
   #waiting: Alert[] = [];
-  /** Alerts that were dropped since the last sending ended. */
+  /** Alerts that the full queue has dropped and that `onUnsent` has not reported yet. */
   #dropped: Alert[] = [];
   #isSending = false;
   #pause: Disposable | undefined;

@@ -1,7 +1,7 @@
 import type { AlertRule } from '../../../shared/alerts.ts';
 import { cutText } from '../../../shared/cut-text.ts';
 
-/** Server of an alert, with text about it, which may come from the server itself. */
+/** A server that an alert is about. */
 export interface AlertedServer {
   readonly name: string;
   /** Epoch ms at which the condition began. */
@@ -24,7 +24,7 @@ const MAX_DETAIL = 300;
 /** Maximum number of servers that are listed with their details. */
 const MAX_LINES = 10;
 
-/** Predicates for one server and for several. */
+/** Predicates of the alert's title, for one server and for several. */
 const predicates: Readonly<Record<AlertRule['what'], readonly [one: string, several: string]>> = {
   failed: ['failed', 'failed'],
   unstable: ['is unstable', 'are unstable'],
@@ -50,7 +50,10 @@ export const testAlertOf = (rule: string, at: number): Alert => ({
   servers: [],
 });
 
-/** Names of the servers only, for desktop notifications, which other people may see. */
+/**
+ * Names of the affected servers, without details, for desktop notifications, because other people may see the screen. Empty for
+ * one server, which the title already names.
+ */
 export const namesText = ({ servers }: Alert): string =>
   servers.length > 1 ? servers.map(({ name }) => name).join(', ') : '';
 

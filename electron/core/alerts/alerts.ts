@@ -20,7 +20,7 @@ interface AlertsOptions extends PostDeps {
   readonly servers: () => readonly ServerView[];
   readonly view: (name: string) => ServerView | undefined;
   readonly callMinutes: (name: string, sinceEpochMs: number) => readonly CallMinute[];
-  /** Replaces the references in the URL of the webhook. @throws PanelError if a secret is missing */
+  /** Replaces references to secrets in the URL of the webhook with their values. @throws PanelError if a secret is missing */
   readonly resolve: (url: string) => string;
   readonly redact: (text: string) => string;
   readonly logEvent: (server: string | null, detail: EventDetails['alert-failed']) => void;
@@ -31,7 +31,7 @@ const LOOK_MS = 10_000;
 const GROUP_MS = 1000;
 /** Maximum number of unsent alerts that are kept for display. */
 const MAX_UNSENT = 20;
-/** Identifies the webhook where otherwise the id of a rule is used. */
+/** Used in place of a rule's id when only the webhook is tested. */
 const THE_WEBHOOK = 'webhook';
 
 /** Evaluates alert rules: checks servers, their events and log lines, and sends what is due. The caller disposes. */
@@ -42,7 +42,10 @@ export class Alerts {
   readonly #queue: AlertQueue;
   readonly #overLimits = new OverLimits();
   readonly #patterns = new LogPatterns((rule, { server, text }) => this.#moment(rule, server, text));
-  /** Episodes by rule and server. */
+  /**
+   * For each rule id, the episode of each server by name. An episode is the period in which the rule's condition holds for that
+   * server.
+   */
   readonly #episodes = new Map<string, Map<string, Episode>>();
   #rules: readonly AlertRule[] = [];
   #unsent: readonly UnsentAlert[] = [];
@@ -73,7 +76,7 @@ export class Alerts {
     this.settingsChanged();
   }
 
-  /** Takes over the rules. Episodes of unchanged rules continue. */
+  /** Applies the changed settings. Episodes of rules that have not changed continue. */
   settingsChanged(): void {
     if (!this.#isStarted) return;
     const before = new Map(this.#rules.map((rule) => [rule.id, JSON.stringify(rule)]));
@@ -88,7 +91,8 @@ export class Alerts {
 
   eventHappened(event: PanelEvent): void {
     const { server, detail, kind } = event;
-    // A replica has its own limits, and its server keeps running.
+    // Events of replicas (additional instances of a server) are ignored: a replica has its own limits, and its server keeps
+    // running.
     if (server === null || detail.instance !== undefined) return;
     this.#overLimits.happened(server, event);
     if (kind === 'trend') for (const rule of this.#rulesOf('trend', server)) this.#moment(rule, server);
@@ -192,7 +196,7 @@ export class Alerts {
     const isQuiet = isQuietAt(settings().quietHours, new Date(now));
     const episodes = this.#episodesOf(rule);
     const due: AlertedServer[] = [];
-    // By definition, a trend lasts for days.
+    // A trend is reported only after days of growth, so the rule needs no minimum duration.
     const bounds = rule.what === 'trend' ? { ...rule, lastsMinutes: 0 } : rule;
     for (const [name, before] of episodes) {
       const { episode, sends } = step(before, bounds, nowMs, isQuiet);

@@ -57,10 +57,10 @@ function shareOf(minutes: readonly CallMinute[], share: number): Condition {
   };
 }
 
-/** Events after which a run has ended, and with it the limits that it exceeded. */
+/** Events that end a server's run. The next run starts without exceeded limits. */
 const ENDS: ReadonlySet<string> = new Set(['restarted', 'stopped', 'slept', 'crashed', 'start-failed']);
 
-/** Limits that the run of each server exceeds, with text, by the name of the limit. */
+/** The limits that each server's current run exceeds: a text for each, by the name of the limit. */
 export class OverLimits {
   readonly #byServer = new Map<string, Map<string, string>>();
 

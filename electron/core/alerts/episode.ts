@@ -10,14 +10,17 @@ export interface Episode {
   /** Last time at which the condition was seen to hold. */
   readonly heldMs: number;
   readonly holds: boolean;
-  /** Text from the server about the last time. */
+  /** Text about the condition, from the last time it held. */
   readonly detail?: string | undefined;
   readonly sentMs?: number | undefined;
   /** True if an alert is due but waits for the end of the quiet hours. */
   readonly isDue?: boolean;
 }
 
-/** Returns the episode after the condition was checked; undefined while there is none. */
+/**
+ * Updates an episode with the result of a check. Returns undefined if there is no episode: none existed and the condition does
+ * not hold.
+ */
 export function seen(
   before: Episode | undefined,
   holds: boolean,

@@ -18,11 +18,11 @@ interface CompiledRule {
   readonly matcher: LineMatcher;
 }
 
-/** Compiles the pattern of a rule for an engine that takes linear time. Case is ignored. */
+/** Compiles the pattern of a rule for a regular expression engine that runs in linear time. Case is ignored. */
 export const compilePattern = (pattern: string): Promise<CompiledQuery> =>
   compileQuery({ words: pattern, isRegex: true, matchesCase: false });
 
-/** Searches log lines for the patterns of rules, a bounded part per event-loop tick. */
+/** Searches log lines for the patterns of alert rules. Each tick of the event loop searches only a limited number of lines. */
 export class LogPatterns {
   readonly #onMatch: (rule: AlertRule, line: Line) => void;
   #rules: readonly CompiledRule[] = [];

@@ -53,14 +53,14 @@ async function follow(fetch: FetchLike, url: URL, init: RequestInit, left: numbe
   }
   await response.body?.cancel();
   const next = new URL(location, url);
-  // What servers do must not be sent to another host, nor over a connection that others can read.
+  // A redirect must not send information about the servers to another host, or over an unencrypted connection.
   if (next.host !== url.host || (url.protocol === 'https:' && next.protocol !== 'https:'))
     return { status, error: `It redirects to another host, ${next.host}, to which nothing was sent.` };
   if (left === 0) return { status, error: 'It redirects too many times.' };
   return follow(fetch, next, init, left - 1);
 }
 
-/** Returns the first characters of the response. If its end does not arrive, returns what arrived. */
+/** Returns the first characters of the response body. If the body breaks off, returns the part that arrived. */
 async function beginningOf({ body }: Response): Promise<string> {
   const decoder = new TextDecoder();
   let [text, bytes] = ['', 0];
@@ -71,7 +71,7 @@ async function beginningOf({ body }: Response): Promise<string> {
       if (bytes > MAX_BYTES) break;
     }
   } catch {
-    // The status has already shown whether the alert arrived.
+    // An incomplete body is no error: the status has already shown whether the alert arrived.
   }
   return text.slice(0, MAX_CHARACTERS);
 }
@@ -90,7 +90,7 @@ const reasons: ReadonlyMap<string | undefined, string> = new Map([
   ['ECONNRESET', 'It closed the connection.'],
 ]);
 
-/** Returns the reason as text, without the address, because it may be a secret. */
+/** Returns the reason of an error as text. The address is left out, because it may contain a secret. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'It could not be reached.';
   const code = 'code' in error ? String(error.code) : undefined;

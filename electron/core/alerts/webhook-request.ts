@@ -26,7 +26,7 @@ const requests: Readonly<Record<Webhook['template'], (alert: Alert) => WebhookRe
   ntfy: (alert) => ({
     headers: {
       'content-type': 'text/plain; charset=utf-8',
-      // The title contains only names of servers and our own text, which are ASCII.
+      // Safe in a header: the title contains only names of servers and the panel's own text, which are ASCII.
       title: alert.title,
       priority: alert.what === 'failed' ? 'high' : 'default',
       tags: alert.what === 'test' ? 'white_check_mark' : 'warning',
@@ -47,6 +47,6 @@ export const webhookRequest = (template: Webhook['template'], alert: Alert): Web
 
 const isoTime = (at: number): string => new Date(at).toISOString();
 
-/** Characters that Slack reads as markup: https://docs.slack.dev/messaging/formatting-message-text */
+/** Escapes the characters that Slack reads as markup: https://docs.slack.dev/messaging/formatting-message-text */
 const forSlack = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -23,7 +23,7 @@ interface ArrivedCall {
   /** Waits for the tool list if it is not known. Rejects if its server does not start. */
   readonly lookUp?: () => Promise<KnownTool | undefined>;
   readonly arguments: unknown;
-  /** Aborts when nothing waits for the call any longer. */
+  /** Aborts when the client has stopped waiting for the call. */
   readonly signal: Cancellable;
 }
 
@@ -39,7 +39,7 @@ interface ApprovalsOptions {
 /** Duration of the answer "for 15 minutes", in milliseconds. */
 const A_WHILE_MS = 15 * 60_000;
 const MAX_SHOWN = 4000;
-/** Digest of a tool whose list is not known. No answer for it is remembered. */
+/** Digest used for a tool that is in no known list. Answers about such a tool are not remembered. */
 const UNKNOWN = '';
 
 type Asked = Pick<KeptAnswer, 'clientId' | 'server' | 'tool' | 'digest'>;
@@ -51,8 +51,8 @@ interface Waiting {
 }
 
 /**
- * Calls that wait for the user's answer, and the remembered answers. Off unless a server's entry enables it. The caller
- * disposes.
+ * Tool calls that wait for the user's approval, and the answers that are remembered. A call is held only if the settings of its
+ * server require approval. The creator must dispose of this object.
  */
 export class Approvals implements Disposable {
   readonly asked = new Emitter<Approval>();
@@ -82,8 +82,8 @@ export class Approvals implements Disposable {
   }
 
   /**
-   * Lets a call pass, or asks the user first. Returns undefined if no approval is needed. Rejects with APPROVAL_REFUSED (its
-   * data says `by` whom), or with the reason of the signal.
+   * Decides whether a call may pass, and asks the user if necessary. Returns undefined if no approval is needed. Rejects with
+   * APPROVAL_REFUSED, whose `by` says who or what refused, or with CANCELLED if the client has stopped waiting.
    */
   check(call: ArrivedCall): ApprovedBy | Promise<ApprovedBy | undefined> | undefined {
     const { settings } = call;
@@ -112,7 +112,7 @@ export class Approvals implements Disposable {
       ...this.#decisions,
       { id, clientId, client, server, tool, digest, ...(until && { until }) },
     ]);
-    // The answer also applies to other waiting calls of the same kind.
+    // A remembered answer also applies to the other waiting calls of the same client and tool.
     for (const other of [...this.#waiting.values()])
       if (isSame({ clientId, ...shown }, { clientId: other.clientId, ...other.shown }))
         this.#end(other, decision);
@@ -154,8 +154,9 @@ export class Approvals implements Disposable {
   }
 
   /**
-   * Ends a question. Only the first end counts, so that a call is let through at most once. @param end answer of the user, or
-   * why there is none: its time has run out, or nothing waits for it any longer
+   * Ends the wait of a call for approval. Only the first call of this method has an effect, so that a tool call passes at most
+   * once. @param end the user's answer, or why there is none: the time has run out (`timeout`), or the client has stopped
+   * waiting (`left`)
    */
   #end({ shown, answered }: Waiting, end: ApprovedBy | 'left'): void {
     if (!this.#waiting.delete(shown.id)) return;
@@ -167,7 +168,7 @@ export class Approvals implements Disposable {
 
   #valid(): readonly KeptAnswer[] {
     const now = this.#options.wallClock.epochMs();
-    // A clock that was set back must not make an answer valid for longer than intended.
+    // If the clock was set back, an answer given for 15 minutes must not be valid for longer than that.
     return this.#decisions.filter(
       ({ until }) => until === undefined || (until > now && until <= now + A_WHILE_MS),
     );

@@ -15,7 +15,7 @@ const decisionSchema = z.object({
   /** Epoch milliseconds; undefined for an answer that does not expire. */
   until: z.number().optional(),
 });
-/** A remembered answer, for one client and one digest of a tool. */
+/** A remembered answer of the user. It applies to one client, and to one tool as long as the tool's digest is the same. */
 export type KeptAnswer = z.infer<typeof decisionSchema>;
 
 const contentSchema = z.object({
@@ -23,13 +23,16 @@ const contentSchema = z.object({
   decisions: z.array(decisionSchema).max(10_000),
 });
 
-/** The file approvals.json, sealed with the key of the consents. Anything that another program writes there is ignored. */
+/**
+ * The file approvals.json with the remembered answers. It is sealed with the key that also seals the consents, so changes by
+ * another program are ignored.
+ */
 export class DecisionsFile {
   readonly #path: string;
   readonly #key: Buffer | undefined;
   readonly #queue = new SerialQueue();
 
-  /** @param key if undefined, answers are valid only until the panel ends */
+  /** @param key seals the file; if undefined, nothing is written, and answers are remembered only until the panel quits */
   constructor(home: string, key: Buffer | undefined) {
     this.#path = join(home, 'approvals.json');
     this.#key = key;

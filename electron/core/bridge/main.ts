@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * `mcp-control-panel connect <server>`: connects a client that speaks only stdio to a server of MCP Control Panel. Plain Node,
- * one file. stdout contains only the protocol; messages for the user go to stderr.
+ * `mcp-control-panel connect <server>`: a bridge that connects a client that speaks only stdio to a server of MCP Control
+ * Panel. It is bundled into one file for plain Node. Only protocol messages go to stdout; messages for the user go to stderr.
  */
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
@@ -46,7 +46,7 @@ function connect(server: string, token: string | undefined): Relay {
     say,
     toPanel: token ? (events) => new PanelLink(() => target, events) : undefined,
     panelAnswers: (timeoutMs) => {
-      // The panel's settings may change while it is not running.
+      // The port is read each time, because the panel's settings may have changed while the panel was not running.
       const { port } = gatewayAddress(home);
       if (port === undefined) return Promise.resolve(false);
       target = { ...target, port };
@@ -84,7 +84,10 @@ async function serve(relay: Relay): Promise<void> {
   await end(false);
 }
 
-/** Runs `keep <home> [command of the panel]`: the doorkeeper, which the panel itself starts. */
+/**
+ * Runs `keep <home> [command of the panel]`: the doorkeeper, a process that keeps the panel's port open while the panel is not
+ * running. The panel starts it.
+ */
 async function keepPort([home = '', ...panelCommand]: readonly string[]): Promise<void> {
   process.stdout.on('error', () => undefined);
   const { keep } = await import('../doorkeeper/main.ts');

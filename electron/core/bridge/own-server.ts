@@ -52,11 +52,14 @@ const SAMPLE_MS = 1000;
 const createToken = () => randomBytes(16).toString('hex');
 const signaller = signallerForPlatform(process.platform);
 
-/** Starts the server of servers.json for one client, with the same limits and ledger as in the panel. @throws PanelError */
+/**
+ * Starts a server of servers.json for one client while the panel is not running. The same limits apply as in the panel, and the
+ * process is recorded in a ledger, so that it is ended even if the bridge dies. @throws PanelError
+ */
 export async function startOwnServer(options: OwnServerOptions): Promise<Link> {
   const { home, server, env, say } = options;
-  // This bridge runs below a server that a panel or a bridge started. That may be this very server, which would start itself
-  // endlessly.
+  // With this variable, the bridge itself was started by a server that a panel or another bridge had started. The two servers
+  // may be the same, and then it would start itself endlessly.
   if (env[RUN_MARKER_NAME] !== undefined)
     throw new PanelError(
       'CONFIG_INVALID',
@@ -134,7 +137,8 @@ class OwnServer implements Link {
     owned.stdin.on('error', () => undefined);
     owned.readStderr({ onPart: parts.onStderr });
     owned.readStdout({ onPart: (part) => this.#output.write(part) });
-    // A process that the server left behind may keep the pipe open.
+    // `drained` is awaited rather than the end of the output, because a process that the server left behind may keep the pipe
+    // open.
     void owned.drained.then(() => this.#output.end());
     void this.#readAll();
   }
@@ -228,8 +232,9 @@ async function readConfig(home: string, server: string): Promise<StdioServerConf
 }
 
 /**
- * Returns true if the definition ran before the panel ever asked for consent, so that its placeholders are used literally.
- * @throws PanelError CONSENT_REQUIRED if the user was asked and did not agree
+ * Checks that the user has agreed to the definition of the server. Returns true if the definition ran before the panel ever
+ * asked for consent. A text in it that looks like a placeholder, but has no value, is then used literally.
+ * @throws PanelError CONSENT_REQUIRED if the user has not agreed to this definition
  */
 async function requireConsent(home: string, config: StdioServerConfig): Promise<boolean> {
   const found = await readConsents(home);
@@ -268,8 +273,8 @@ async function resolved(
 }
 
 /**
- * Ensures that the server is ended if this process dies. It uses a separate ledger from the panel's, because a bridge is not a
- * second panel.
+ * Opens the ledger in which the bridge records its server process, so that the process is ended if the bridge dies. It is not
+ * the panel's ledger, because a bridge is not a second panel.
  */
 async function openOwnCustody(
   home: string,

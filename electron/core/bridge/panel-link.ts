@@ -23,7 +23,7 @@ const REOPEN_MS = 1000;
 const CLOSE_MS = 1000;
 const SESSION = 'mcp-session-id';
 
-/** Session with a server through the panel: Streamable HTTP, up to 2025-11-25. */
+/** Session of the bridge with a server, through the panel. It uses Streamable HTTP, in protocol versions up to 2025-11-25. */
 export class PanelLink implements Link {
   readonly kind = 'panel';
   isGreeted = false;
@@ -31,7 +31,7 @@ export class PanelLink implements Link {
   readonly #events: LinkEvents;
   #sessionId: string | undefined;
   #version: string | undefined;
-  /** Settles when the previous message was accepted, or was at least written completely. */
+  /** Settles when the next message may be sent: the previous one was answered, or, if it is a request, written completely. */
   #turn: Promise<unknown> = Promise.resolve();
   #stream: ClientRequest | undefined;
   /** Session whose stream is kept open. */
@@ -68,7 +68,8 @@ export class PanelLink implements Link {
 
   async #post({ message, text }: Line, passOn: () => void): Promise<Delivery> {
     const sent = this.#open('POST', text);
-    // Only a request may take long; everything else is answered immediately.
+    // The answer to a request may take long, so the next message follows as soon as the request is written. Other messages are
+    // answered immediately.
     if (message.method !== undefined && message.id !== undefined) sent.request.once('finish', passOn);
     try {
       const response = await sent.answer;
@@ -82,7 +83,7 @@ export class PanelLink implements Link {
     return 'taken';
   }
 
-  /** Ends the session: the panel has another key, or was asked to end the session. */
+  /** Forgets the session, because the panel no longer accepts its id: the panel has a new key, or the session was ended. */
   #forget(response: IncomingMessage): Delivery {
     response.resume();
     this.#sessionId = undefined;
@@ -108,7 +109,7 @@ export class PanelLink implements Link {
   }
 
   async #deliver(data: string): Promise<void> {
-    // A line break between JSON values belongs to none of them.
+    // JSON strings contain no raw line breaks, so a line break can only separate tokens and may be replaced.
     const text = data.replaceAll('\n', ' ').replaceAll('\r', ' ');
     for (const line of messagesIn(text) ?? []) {
       const version = line.message.result?.['protocolVersion'];
@@ -151,9 +152,13 @@ export class PanelLink implements Link {
   }
 }
 
-/** True if a panel, or the process that keeps its port open for it, responds there within the time. */
+/**
+ * True if a panel responds at this address within the time, or the doorkeeper, the process that keeps the panel's port open
+ * while the panel is not running.
+ */
 export async function panelAnswers(target: PanelTarget, timeoutMs: number): Promise<boolean> {
-  // In every state this request is refused immediately, without a session and without the server.
+  // A running panel and the doorkeeper always refuse this request immediately. It needs no session and does not reach the
+  // server.
   const question = lineOf({ id: 0, method: 'server/discover', params: {} });
   const { request: asked, answer } = openRequest(target, 'POST', {}, question.text);
   const timer = clock.setTimeout(() => asked.destroy(), timeoutMs);

@@ -17,7 +17,7 @@ import {
 } from '../gateway-client/wire.ts';
 
 interface Ways {
-  /** Creates a link through the panel; undefined if the panel's port and key are not known. */
+  /** Creates a link to the server through the panel. Undefined if the bridge has no token for the panel. */
   readonly toPanel: ((events: LinkEvents) => Link) | undefined;
   /** True if the panel responds within the time. Never rejects. */
   readonly panelAnswers: (timeoutMs: number) => Promise<boolean>;
@@ -35,9 +35,9 @@ export interface RelayOptions extends Ways {
 }
 
 const defaultBounds = {
-  /** Time in which the panel must respond for the first time, in ms. */
+  /** Time in which the panel must respond when the bridge first looks for it, in ms. */
   firstMs: 300,
-  /** Time for which messages are kept after a panel that was running has gone away. */
+  /** Time for which messages are held for a panel that was in use and has stopped responding, in ms. */
   holdMs: 20_000,
   maxHeld: 64,
   maxHeldCharacters: 8 * 1024 * 1024,
@@ -55,7 +55,10 @@ interface Held extends Line {
   tries: number;
 }
 
-/** Passes messages to the panel's server, or else to the bridge's own process. A message is sent once, or kept within limits. */
+/**
+ * Passes messages between a client and its server. The server is reached through the panel, or, if the panel does not respond,
+ * run by the bridge. No message with an effect is sent twice. While there is no link, a limited number of messages is held.
+ */
 export class Relay {
   readonly #options: RelayOptions;
   readonly #bounds: typeof defaultBounds;
@@ -84,7 +87,7 @@ export class Relay {
     for (const line of lines) this.#takeOne(line);
   }
 
-  /** Ends everything that was started. @param isAtOnce does not wait for the last answers. Never rejects. */
+  /** Closes all links. Never rejects. @param isAtOnce true to end without waiting for the last answers */
   async end(isAtOnce: boolean): Promise<void> {
     const { clock } = this.#options;
     const isDone = () => Promise.resolve(this.#pending.size + this.#held.length === 0);
@@ -104,7 +107,10 @@ export class Relay {
     this.#pass({ ...line, tries: 0 });
   }
 
-  /** True for a request that had not been sent yet, so that its cancellation need not be sent either. */
+  /**
+   * Removes a cancelled request from the held messages. Returns true if it was among them: it was never sent, so its
+   * cancellation need not be sent either.
+   */
   #isTakenBack(id: unknown): boolean {
     const kept = this.#held.filter(({ message }) => message.method === undefined || message.id !== id);
     const isHeld = kept.length < this.#held.length;
@@ -153,7 +159,7 @@ export class Relay {
     line.tries += delivery === 'unsent' ? 0 : 1;
     if (line.tries >= MAX_TRIES) return this.#refuse(line, 'The panel ends every session immediately.');
     this.#link = undefined;
-    // Messages that were sent before it and failed as well are already in front of it.
+    // Appending keeps the order: earlier messages whose sending also failed have been appended before.
     this.#hold(line);
   }
 
@@ -175,7 +181,7 @@ export class Relay {
       });
   }
 
-  /** @throws when there is currently no way to the server */
+  /** Opens a link through the panel, or else starts the server. @throws if neither works */
   async #findWay(): Promise<void> {
     const { clock, toPanel } = this.#options;
     const until = clock.now() + this.#bounds[this.#panel?.isGreeted ? 'holdMs' : 'firstMs'];
@@ -205,7 +211,7 @@ export class Relay {
     const own: Link = await startOwn(this.#eventsOf(() => own));
     this.#own = own;
     if (this.#isEnded) return own.close();
-    // The panel's session, if there was one, is not resumed, because the server there may have changed.
+    // The panel's session is given up, because the server that now runs knows nothing of it.
     void this.#panel?.close();
     this.#panel = undefined;
     try {
@@ -223,7 +229,10 @@ export class Relay {
     this.#link = link;
   }
 
-  /** Leaves the bridge's own process once the panel is available and no request is in progress. Never rejects. */
+  /**
+   * Moves from the bridge's own server process back to the panel, once the panel responds and no request is in progress. Never
+   * rejects.
+   */
   async #returnToPanel(own: Link, toPanel: NonNullable<Ways['toPanel']>): Promise<void> {
     const { clock, panelAnswers, say } = this.#options;
     const canMove = () => this.#link === own && this.#pending.size + this.#asks.size === 0 && !this.#isEnded;
@@ -281,7 +290,7 @@ export class Relay {
     if (this.#link === link) this.#link = undefined;
   }
 
-  /** Refuses a line that was not sent. */
+  /** Answers a request that was not sent with an error. A notification is dropped. */
   #refuse({ message: { id } }: Line, why: string): void {
     if (id !== undefined) this.#tell(notDone(id, why));
   }

@@ -5,7 +5,10 @@ const OWN_ID = 'mcp-control-panel-bridge-';
 
 export class LinkLost extends Error {}
 
-/** Messages of the client that must be repeated in a new session: its greeting, log level and subscriptions. */
+/**
+ * What the client has set up in its session and a new session must repeat: the greeting (`initialize`), the log level and the
+ * subscriptions.
+ */
 export class SessionState {
   #initialize: Message | undefined;
   /** Version that client and server have agreed on; undefined before the first greeting was answered. */
@@ -44,7 +47,7 @@ export class SessionState {
     return own !== undefined || (typeof id === 'string' && id.startsWith(OWN_ID));
   }
 
-  /** Ends the requests that wait for this link. */
+  /** Ends the bridge's own requests over this link with an error, because the link was lost. */
   lost(link: Link, why: string): void {
     for (const { link: asked, settle } of this.#own.values())
       if (asked === link) settle({ error: new LinkLost(why) });

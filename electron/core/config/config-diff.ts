@@ -4,11 +4,11 @@ import { connectionFields, type ServerConfig } from '../../../shared/server-conf
 import { isJsonObject, type JsonObject } from '../../../shared/json-object.ts';
 import { ownValue, valueAt } from '../../../shared/own-value.ts';
 
-/** Names of the servers that differ between two configurations, each in one list only. */
+/** Names of the servers that differ between two configurations. No name is in two of the lists. */
 export interface ConfigDiff {
   readonly added: readonly string[];
   readonly removed: readonly string[];
-  /** Servers whose connection or command has changed, and which must be restarted. */
+  /** Servers that must be restarted, because their connection (such as the command or URL) or their caps have changed. */
   readonly reconnect: readonly string[];
   /** Servers of which only supervision settings or `disabled` have changed; applied while they run. */
   readonly panelChanged: readonly string[];
@@ -32,15 +32,18 @@ export function diffConfigs(before: readonly ServerConfig[], after: readonly Ser
   };
 }
 
-/** True if both configurations reach the same server in the same way, with the same caps, which can only be set at a start. */
+/**
+ * True if a server is reached in the same way in both configurations, and its caps are the same. Caps (operating-system limits
+ * of the process) can only be set at its start.
+ */
 export function isSameConnection(one: ServerConfig, other: ServerConfig): boolean {
   const fieldsOf = (config: ServerConfig) => [connectionFields(config), config.panel.caps];
   return isDeepStrictEqual(fieldsOf(one), fieldsOf(other));
 }
 
 /**
- * Returns the fields that differ between two forms of a server, named as in its entry: `args`, `env.TOKEN`,
- * `panel.limits.maxMemoryMiB`. Names only: values may be secrets.
+ * Returns the names of the fields that differ between two definitions of a server, written as in servers.json: `args`,
+ * `env.TOKEN`, `panel.limits.maxMemoryMiB`. The values are left out, because they may be secrets.
  */
 export function changedFields(before: ServerConfig | undefined, after: ServerConfig | undefined): string[] {
   if (before === undefined || after === undefined) return [];

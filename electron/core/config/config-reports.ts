@@ -2,7 +2,7 @@ import type { ConfigStatus } from '../../../shared/domain.ts';
 import type { EventDetails } from '../../../shared/events.ts';
 import type { LoadedConfig } from './loaded-config.ts';
 
-/** Log of rejected files: the part of the journal that this module needs. */
+/** The part of the journal (the panel's event log) that this module uses, to record that servers.json was rejected. */
 interface RejectionLog {
   append(server: null, kind: 'config-rejected', detail: EventDetails['config-rejected']): unknown;
 }
@@ -32,7 +32,10 @@ export class ConfigReports {
     for (const line of config.notices) if (!last?.notices.includes(line)) notice(`${path}: ${line}`);
   }
 
-  /** Returns the status for the app window. @param error error of the configuration in force, reported or not */
+  /**
+   * Returns the status of servers.json for the app window. @param error error of the current configuration, whether or not it
+   * has been reported
+   */
   status(error: LoadedConfig['error']): ConfigStatus {
     const { path } = this.#options;
     return error ? { path, error: { ...error } } : { path };

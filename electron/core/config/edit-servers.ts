@@ -12,10 +12,10 @@ import {
 } from './text-layout.ts';
 
 /**
- * Returns the text with `name` set to `entry`: replaced in place, or added after the last entry. Everything outside the entry's
- * braces stays, including comments. jsonc-parser's `modify` is not used, because on removal it drops comments between
- * neighbours, and leaves a comma when it removes the only entry before a trailing one. `parseServers` must be able to read
- * `text`.
+ * Returns the text of servers.json with the entry `name` set to `entry`. An existing entry is replaced in place; a new one is
+ * added after the last. All other text stays, including comments. `parseServers` must be able to read `text`. jsonc-parser's
+ * `modify` is not used: on removal it drops comments between neighboring entries, and it leaves a stray comma when it removes
+ * the only entry and a trailing comma follows.
  */
 export function putEntry(text: string, name: string, entry: unknown): string {
   const servers = serversNode(text);

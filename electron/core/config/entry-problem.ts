@@ -12,7 +12,7 @@ import type { IsOwnEndpoint } from './own-endpoint.ts';
 /** Problem of one entry, with the path of the wrong field inside the entry. */
 interface EntryIssue {
   readonly path: readonly (string | number)[];
-  /** Expected value: "a whole number", "one of …"; undefined if `statement` is complete without it. */
+  /** Expected value, such as "a whole number" or "one of …"; undefined if the statement needs none. */
   readonly expected?: string;
   readonly found?: string;
   /** Text that follows the path: ": expected …, found …" or " is missing". */
@@ -25,7 +25,10 @@ type CheckedEntry =
 
 type Issue = NonNullable<ReturnType<typeof serverEntrySchema.safeParse>['error']>['issues'][number];
 
-/** Checks one value of `mcpServers` against the schema, and refuses one that leads back to the panel. */
+/**
+ * Checks one server entry of `mcpServers` against the schema. Refuses an entry that would make the panel connect to its own
+ * gateway.
+ */
 export function checkEntry(value: unknown, isOwnEndpoint: IsOwnEndpoint = () => false): CheckedEntry {
   const result = serverEntrySchema.safeParse(value);
   if (result.success) {
@@ -41,7 +44,7 @@ export function checkEntry(value: unknown, isOwnEndpoint: IsOwnEndpoint = () => 
 
 const OWN_PANEL = ': this is your own panel, expected the command or the address of the server itself';
 
-/** Finds the field in which an entry names the panel's own gateway, or a token for it. */
+/** Returns the path of the first field in which an entry refers to the panel's own gateway or contains a token for it. */
 export function ownPlaceIn(
   { command, url, args = [], env = {}, headers = {} }: ServerEntry,
   isOwnEndpoint: IsOwnEndpoint,
@@ -115,7 +118,10 @@ function describeExpected(issue: Issue): string {
   }
 }
 
-/** Describes an invalid key by the schema of the record's keys. The path already contains the name. */
+/**
+ * Describes why a key is invalid, with the message of the schema for keys. The key itself is not repeated, because the path of
+ * the problem already contains it.
+ */
 function keyStatement({ issues }: Extract<Issue, { code: 'invalid_key' }>): string {
   return `the name ${issues[0]?.message ?? 'is refused'}`;
 }
@@ -129,8 +135,8 @@ function describeType(type: string): string {
 }
 
 /**
- * Describes the found value. Below `panel` it returns the value itself. Elsewhere, and for arguments, it returns only the kind,
- * because the value may be a secret.
+ * Describes the found value for an error message. A text is quoted only if it is the `type` or a setting below `panel` other
+ * than `arguments`. Any other text is replaced by its kind, because it may be a secret.
  */
 function describeFound(value: unknown, path: readonly (string | number)[]): string {
   if (value === undefined) return 'nothing';

@@ -42,7 +42,7 @@ export function propertiesOf(node: Node): readonly JsonProperty[] {
 
 function findNumberWords(text: string): ReadonlyMap<number, string> {
   const words = new Map<number, string>();
-  // Most texts contain neither, and scanning every token of a long text takes as long as parsing it.
+  // A quick test first: most texts contain neither word, and scanning all tokens of a long text takes as long as parsing it.
   if (!/NaN|Infinity/.test(text)) return words;
   const scanner = createScanner(text, true);
   for (let kind: number = scanner.scan(); kind !== END_TOKEN; kind = scanner.scan()) {
@@ -53,7 +53,7 @@ function findNumberWords(text: string): ReadonlyMap<number, string> {
   return words;
 }
 
-/** Replaces the words with strings of the same length, so that every offset stays valid. */
+/** Replaces `NaN` and `Infinity` by strings of the same length, so that every offset stays valid. */
 function maskWords(text: string, words: ReadonlyMap<number, string>): string {
   let masked = text;
   for (const [offset, word] of words) {

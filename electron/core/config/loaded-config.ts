@@ -2,22 +2,22 @@ import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { FileProblem } from '../files/file-errors.ts';
 import type { ParsedServers } from './parse-servers.ts';
 
-/** The configuration in force. */
+/** The configuration that the panel currently uses. */
 export interface LoadedConfig {
   /** Servers in the order of the file. */
   readonly servers: readonly ServerConfig[];
-  /** Reason why a part of the file is not in force; undefined without a problem. */
+  /** Problem because of which a part of servers.json is not used; undefined if there is none. */
   readonly error?: FileProblem;
   /** Remarks, on unknown keys for example, that do not prevent the use of the file. */
   readonly notices: readonly string[];
 }
 
-/** Configuration in force before the first read. */
+/** Configuration before servers.json is first read. */
 export const emptyConfig: LoadedConfig = { servers: [], notices: [] };
 
 /**
- * Applies a reading of the file. If the whole file is broken, the last configuration stays; an entry with a problem keeps its
- * last valid form, if it had one.
+ * Returns the configuration after servers.json was read. If the whole file is broken, the last configuration stays. An entry
+ * with a problem keeps its last valid definition, if it had one.
  */
 export function applyParsed(last: LoadedConfig, parsed: ParsedServers): LoadedConfig {
   if (parsed.kind === 'broken') return { ...last, error: parsed.problem };

@@ -10,7 +10,7 @@ const THIS_MACHINE =
   /^(?:127\.\d+\.\d+\.\d+|0\.0\.0\.0|(?:[^.]{1,63}\.)?localhost\.?|\[::1?\]|\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\]|\[::ffff:0:0\])$/;
 const SERVED = /^\/(?:servers\/|mcp(?:\/|$))/;
 
-/** Address of the gateway, as far as known. A server at this address would be the panel itself. */
+/** Recognizes the address of the panel's gateway, by its port. A server at that address would be the panel itself. */
 export class OwnEndpoint {
   #port: number;
 

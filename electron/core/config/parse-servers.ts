@@ -24,7 +24,10 @@ const MAX_NOTICES = 100;
 
 export type PanelDefaults = Settings['defaults'];
 
-/** Merges the user's defaults over the system's: Windows has no handle limit unless the user sets one. */
+/**
+ * Adds the system's default limit of open files to the user's defaults, unless the user has set one. Windows has no such
+ * default for handles.
+ */
 export function withSystemDefaults(platform: NodeJS.Platform, defaults: PanelDefaults): PanelDefaults {
   const maxOpenFiles = openFilesDefaultOf[openFilesKindOf(platform)];
   return { ...defaults, limits: { maxOpenFiles, ...defaults.limits } };
@@ -71,7 +74,7 @@ export function parseServers(
   return parseEntries({ text, document, resolvePath, defaults, isOwnEndpoint }, properties);
 }
 
-/** Returns the object node of `mcpServers` in a text that `parseServers` could read. */
+/** Returns the object node of `mcpServers`, or a problem if the text has no such object, or has `mcpServers` twice. */
 export function findServers(text: string, root: Node | undefined): Node | FileProblem {
   if (root?.type !== 'object') {
     return problemAt(text, root?.offset ?? 0, `expected { "mcpServers": { … } }, found ${kindOf(root)}`);
@@ -183,7 +186,10 @@ function tooDeep(text: string): FileProblem | undefined {
   return undefined;
 }
 
-/** All keys of an entry; under `panel`, the defaults list every setting that has one. */
+/**
+ * All known keys of an entry. The keys below `panel` come from the default settings; only settings without a default are added
+ * by hand.
+ */
 const KNOWN = {
   type: null,
   command: null,

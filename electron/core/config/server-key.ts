@@ -3,10 +3,10 @@ import { connectionFields, type ServerConfig } from '../../../shared/server-conf
 import { isJsonObject } from '../../../shared/json-object.ts';
 
 /**
- * Returns the identity for sharing: equal for two configurations exactly when they reach the same server in the same way for
- * the same tenant. Name and `panel` settings do not count. The result has 64 hexadecimal digits and must only be kept in
- * memory: a short secret could be recovered from it by trying, so files in the data folder contain `SessionIds.nameOf` of it
- * instead.
+ * Returns the identity of a server, by which clients can share it: it is equal for two configurations if and only if both reach
+ * the same server in the same way for the same tenant (`scope`). The name and the `panel` settings do not matter. The result
+ * has 64 hexadecimal digits. It must be kept only in memory, because a short secret in the configuration could be found by
+ * trying. Files in the data folder therefore contain `SessionIds.nameOf` of the identity instead.
  */
 export function serverKey(config: ServerConfig, scope: string | undefined = config.scope): string {
   const identity = canonicalJson({ connection: connectionFields(config), scope: scope ?? null });

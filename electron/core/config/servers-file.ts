@@ -28,7 +28,7 @@ export interface ConfigChange {
   readonly cause: 'file' | 'defaults';
 }
 
-/** A text inside an entry, by its path there. */
+/** A new text for one place inside an entry. `path` is relative to the entry. */
 export interface EntryText {
   readonly name: string;
   readonly path: readonly (string | number)[];
@@ -47,14 +47,15 @@ interface ServersFileOptions {
   /** Detects addresses of the panel itself, which are refused; called at each read and write. Default: none. */
   readonly isOwnEndpoint?: IsOwnEndpoint;
   /**
-   * Called before entries are written, and awaited. What the panel itself writes thereby counts as agreed to. Must not reject.
+   * Called and awaited before the panel writes entries, to record that the user agrees to them: what the panel itself writes
+   * needs no further consent. Must not reject.
    */
   readonly onOwn?: (configs: readonly ServerConfig[], by: OwnWriter) => Promise<void>;
   /** Called before a text inside an entry is rewritten, with its definitions before and after. Must not throw. */
   readonly onRewrite?: (before: ServerConfig | undefined, after: ServerConfig | undefined) => void;
-  /** Called after each change of the configuration in force or its error, before `put` or `remove` resolves. Must not throw. */
+  /** Called after each change of the current configuration or of its error, before `put` or `remove` resolves. Must not throw. */
   readonly onChange: (change: ConfigChange) => void;
-  /** Called when a rewritten file leaves the configuration in force unchanged. Must not throw. */
+  /** Called when the file was rewritten without a change of the current configuration. Must not throw. */
   readonly onRewritten?: () => void;
 }
 
@@ -92,7 +93,7 @@ function editedFileOptions({
   };
 }
 
-/** servers.json: the configuration in force, and safe edits. A broken file is never written. */
+/** The file servers.json: holds the current configuration, and edits the file safely. A broken file is never overwritten. */
 export class ServersFile {
   readonly #options: ServersFileOptions;
   readonly #file: EditedFile<LoadedConfig, ParsedServers>;
@@ -102,7 +103,7 @@ export class ServersFile {
     this.#file = file;
   }
 
-  /** Configuration in force: a new object after every change. */
+  /** The configuration that is currently used. It is a new object after every change. */
   get current(): LoadedConfig {
     return this.#file.current;
   }
@@ -113,9 +114,10 @@ export class ServersFile {
   }
 
   /**
-   * Creates or replaces a whole entry; resolves when the entry is on disk and in force. If `basis` names an entry of another
-   * name, the same write removes that entry. @throws CONFIG_CONFLICT when the entry on disk differs from the base revision in
-   * `basis`; CONFIG_INVALID with the field's path; CONFIG_BROKEN while the file cannot be used or written; PERMISSION_DENIED
+   * Creates or replaces an entry. Resolves once the entry is on disk and in use. If the entry is renamed, `basis` has its old
+   * name, and the same write removes the old entry. @throws CONFIG_CONFLICT if the entry on disk is no longer the one in
+   * `basis`, on which the edit is based; CONFIG_INVALID with the path of the wrong field; CONFIG_BROKEN while the file cannot
+   * be used or written; PERMISSION_DENIED
    */
   async put({ name, ...entry }: NamedEntry, basis?: EditBasis): Promise<void> {
     this.requireValid(name, entry);
@@ -151,9 +153,9 @@ export class ServersFile {
   }
 
   /**
-   * Changes texts of entries with one write: `change` gets every entry as it is in the file. The backup has the same content
-   * afterwards, because the previous content may be what must disappear. @throws what `change` throws; as `put`, and nothing is
-   * written
+   * Replaces texts inside entries with one write. `change` can read the entries as they are in the file, and returns the new
+   * texts. The backup file then gets the new content as well, because the old content may contain what has to disappear, such
+   * as a secret. @throws what `change` throws; the errors of `put`, in which case nothing is written
    */
   async setAll(
     change: (entryOf: (name: string) => Record<string, unknown> | undefined) => readonly EntryText[],
@@ -193,7 +195,7 @@ export class ServersFile {
     return document.root && ownValue(document.valueOf(document.root) as Record<string, unknown>, key);
   }
 
-  /** Recomputes the configuration in force after a change of the defaults. */
+  /** Applies changed defaults to the current configuration. */
   refresh(): void {
     this.#file.check();
   }
@@ -237,7 +239,7 @@ export function setSetting(
   value: unknown,
 ): string {
   const place: JSONPath = ['mcpServers', name, ...path];
-  // The library throws if there is nothing to remove.
+  // jsonc-parser throws if there is nothing to remove.
   return value === undefined && !hasValue(text, place) ? text : setValue(text, place, value);
 }
 
@@ -246,7 +248,10 @@ function hasValue(text: string, place: JSONPath): boolean {
   return root !== undefined && findNodeAtLocation(root, place) !== undefined;
 }
 
-/** Refuses an edit if the entry has changed since it was read for the edit. @throws CONFIG_CONFLICT, with the changed fields */
+/**
+ * Refuses an edit if the entry on disk has changed since the user began to edit it, or if the new name is taken. @throws
+ * CONFIG_CONFLICT, with the changed fields in its message
+ */
 function requireUnchanged(text: string, name: string, { basedOn }: EditBasis): void {
   if (basedOn?.name !== name && readEntry(text, name) !== undefined)
     throw conflict(`${entryPath(name)} is already in servers.json`);

@@ -1,7 +1,7 @@
 import { applyEdits, modify, type JSONPath } from 'jsonc-parser';
 import { withoutEnd } from '../../../shared/text-edges.ts';
 
-/** Replacement of `from`..`to`. */
+/** An edit of a text: the characters from `from` to `to` are replaced by `text`. */
 export interface Edit {
   readonly from: number;
   readonly to: number;
@@ -44,7 +44,7 @@ export function ownLineIndent(text: string, offset: number): string | undefined 
   return /^[ \t]*$/.test(before) ? before : undefined;
 }
 
-/** Returns JSON of `value` for a line that is indented by `indent`. */
+/** Prints `value` as JSON. All lines but the first are indented by `indent` in addition. */
 export function printValue(value: unknown, indent: string, layout: TextLayout): string {
   return JSON.stringify(value, null, layout.indent).replaceAll('\n', `${layout.eol}${indent}`);
 }

@@ -4,7 +4,7 @@ import type { ServerEntry } from '../../../../shared/server-config.ts';
 import { placeholdersIn, type FoundPlaceholder } from './find-placeholders.ts';
 import { withoutEdges } from '../../../../shared/text-edges.ts';
 
-/** Information on a placeholder from its author. */
+/** What the author of an entry says about a placeholder that the user has to fill in. */
 export interface AskHint {
   readonly description?: string | undefined;
   readonly isSecret?: boolean | undefined;
@@ -52,7 +52,10 @@ export function asksOf(entry: ServerEntry, hints: AskHints = new Map()): readonl
   return [...asks.values()];
 }
 
-/** Returns the placeholders in a text. A secret that is an empty text counts as a placeholder, because no server accepts it. */
+/**
+ * Returns the placeholders in a text. An empty value for a secret also counts as a placeholder, because no server accepts an
+ * empty secret.
+ */
 function openIn({ where, key, text }: Place): readonly FoundPlaceholder[] {
   const isFor = (where === 'env' || where === 'header') && text.trim() === '' && SECRET.test(key);
   return isFor ? [{ text, kind: 'value' }] : placeholdersIn(text, where);
@@ -100,7 +103,10 @@ function placesOf({ command, args = [], env = {}, cwd, url, headers = {} }: Serv
   ];
 }
 
-/** Returns `--api-key` for `--api-key=<KEY>` and `--api-key <KEY>`, `TOKEN` for `-e TOKEN=<KEY>`. */
+/**
+ * Returns the option or variable that an argument gives a value to: `--api-key` for `--api-key=<KEY>` and `--api-key <KEY>`,
+ * `TOKEN` for `-e TOKEN=<KEY>`.
+ */
 function optionBefore(text: string, before: string | undefined): string | undefined {
   const own = /^(-{0,2}[A-Za-z][\w-]*)[=:](?![\\/])/.exec(text)?.[1];
   if (own !== undefined) return own;

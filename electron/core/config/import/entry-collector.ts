@@ -23,7 +23,10 @@ export class EntryCollector {
     return this.#entries.length > 0;
   }
 
-  /** Adds the client's entry `original`, or a problem if the entry cannot be a server of this panel. */
+  /**
+   * Adds the server called `original` in the client, whose entry is `client`. Adds a problem if the entry cannot become an
+   * entry of servers.json.
+   */
   add(original: string, client: unknown, context: TranslationContext, problemAt: ProblemAtField): void {
     if (!isJsonObject(client))
       return this.refuse(problemAt([], `expected an object, found ${kindOfValue(client)}`));

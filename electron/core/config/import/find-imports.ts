@@ -16,7 +16,7 @@ import { readEntries } from './read-entries.ts';
 import { checkOnMachine, type ImportMachine } from './machine-check.ts';
 import { ServerNames } from './server-names.ts';
 
-/** Import candidates of one client file. Files without servers and problems are left out. */
+/** What can be imported from one file of another client. A file with neither servers nor problems is left out. */
 export interface ImportSource extends Pick<Imports['files'][number], 'strategy' | 'label' | 'path'> {
   readonly servers: readonly ImportCandidate[];
   readonly problems: readonly ImportProblem[];
@@ -27,17 +27,20 @@ export interface FindImportsOptions {
   readonly readFile: ReadFile;
   /** Current servers of the panel. */
   readonly current: readonly ServerConfig[];
-  /** Reads an entry from servers.json. A rejection leaves it out. Default: no entries are shown. */
+  /**
+   * Reads an entry from servers.json, to show it beside an imported server of the same name. If it rejects, or is missing, no
+   * entry is shown.
+   */
   readonly entryOf?: (name: string) => Promise<Readonly<Record<string, unknown>>>;
-  /** Detects addresses of the panel itself, which are not offered for import. Default: no address is the panel's. */
+  /** Recognizes addresses of the panel itself, which cannot be imported. Default: recognizes none. */
   readonly isOwnEndpoint?: IsOwnEndpoint;
-  /** Programs and variables of this machine. Default: nothing is looked up. */
+  /** Programs and variables of this machine, with which entries are checked. Default: entries are not checked. */
   readonly machine?: ImportMachine;
 }
 
 /**
- * Reads the files of every known MCP client, and imports nothing. Over all files, two different servers never have the same
- * name, so that an import of several loses none. Never rejects.
+ * Reads the configuration files of all known MCP clients, without importing anything. Different servers get different names
+ * across all files, so that importing several of them loses none. Never rejects.
  */
 export async function findImports(options: FindImportsOptions): Promise<readonly ImportSource[]> {
   const names = new ServerNames();
@@ -55,7 +58,10 @@ export async function findImports(options: FindImportsOptions): Promise<readonly
   return sources;
 }
 
-/** Completes the candidate with data from servers.json and this machine. */
+/**
+ * Completes a candidate: with the result of the check on this machine, and, if the panel has a different server of that name,
+ * with that server's entry.
+ */
 async function lookUp(
   candidate: ImportCandidate,
   { entryOf, machine }: FindImportsOptions,
@@ -84,7 +90,10 @@ function toCandidate(
   };
 }
 
-/** Compares a server of a client with those of the panel. */
+/**
+ * Determines whether the panel already has a server with the same connection, has a different one with this name, or has
+ * neither.
+ */
 export function compareServer(
   name: string,
   { entry }: ImportedEntry,

@@ -1,12 +1,12 @@
 import type { Ask, AskPlace } from '../../../../shared/manage.ts';
 
-/** A placeholder in a text. */
+/** A part of an entry's text that the user has to replace with a real value. */
 export interface FoundPlaceholder {
   readonly text: string;
   readonly kind: Ask['kind'];
   /** Name of the environment variable, for the kind `environment`. */
   readonly variable?: string;
-  /** Default value inside the placeholder: `${PORT:-3000}`. */
+  /** Default value that the placeholder itself contains: `3000` in `${PORT:-3000}`. */
   readonly suggestion?: string;
 }
 
@@ -24,12 +24,12 @@ const asVariable = ([text, , inner]: RegExpMatchArray): FoundPlaceholder => ({
   variable: inner ?? '',
 });
 
-/** Start and end of a value: those of the text itself, or a separator of values in arguments, headers and queries. */
+/** Boundaries of a value: the start or end of the text, or a separator that occurs in arguments, headers and URL queries. */
 const START = String.raw`(?<=^|[\s=:,;&?/@"'])`;
 const END = String.raw`(?=$|[\s,;&/\\"'])`;
-/** Name of a secret that is written instead of its value. */
+/** Matches the name of a secret, such as `API_KEY`, which instructions often show in place of the value. */
 const CALLED = String.raw`(?:[A-Z0-9]{1,30}_){0,6}(?:KEY|APIKEY|TOKEN|SECRET|PASSWORD|PAT)`;
-/** Folders that exist only in instructions. */
+/** Matches folder names that occur only in instructions, such as `path/to`. */
 const UNREAL = String.raw`absolute[\\/]+path|path[\\/]+to|full[\\/]+path|(?:users|home)[\\/]+(?:username|user-name|you|your[-_]?\w*)|your[-_][\w-]{1,100}|parent[\\/]+folder`;
 
 /**
@@ -43,14 +43,16 @@ const PATTERNS: readonly Pattern[] = [
     read: ([text, variable = '']) => ({ text, kind: 'environment', variable }),
   },
   {
-    // A shell command substitution; inside a script a blank precedes it.
+    // A shell command substitution such as `$(pwd)`, at the start of a value. After a space it is part of a script, and is not
+    // a placeholder.
     expression: /(?<=^|[=:,"'])\$\([^()\n]{1,200}\)/g,
     read: ([text]) => ({ text, kind: /^\$\(pwd\)/.test(text) ? 'path' : 'value' }),
   },
   { expression: new RegExp(String.raw`${START}\$(env:)?([A-Z_][A-Z0-9_]*)${END}`, 'g'), read: asVariable },
   { expression: /(%)([A-Z][A-Z0-9_]+)%/g, read: asVariable, places: ['command', 'args', 'env', 'cwd'] },
   {
-    // A path with such a folder is a placeholder as a whole; it may contain blanks if it is the whole text.
+    // A path that contains a folder from instructions is a placeholder as a whole. It may contain spaces only if it is the
+    // whole text, as here.
     expression: new RegExp(
       String.raw`^(?:[A-Za-z]:)?[~.]{0,2}[\\/][^,:"'=<>]{0,400}?(?:${UNREAL})[^,:"'=<>]{0,400}$`,
       'gi',
@@ -109,7 +111,10 @@ const PATTERNS: readonly Pattern[] = [
 /** Maximum characters of a text; a longer text is a script or a key, which users do not fill in. */
 const MAX_CHARACTERS = 4096;
 
-/** Quick test for a part of any placeholder. Most texts contain none, and are scanned once instead of once per pattern. */
+/**
+ * Matches a character or word that every placeholder contains at least one of. Most texts contain none, so this single test
+ * saves one search per pattern.
+ */
 const SIGN =
   /[$%<{[\u2026]|\.{3}|\*{3}|your|xxx|_here|(?:insert|replace|enter|add|put|paste)_|(?:change|replace)-?me|path|user|[\\/]you|folder|copilot_mcp_|(?:key|token|secret|password|pat)$/i;
 

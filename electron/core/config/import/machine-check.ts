@@ -2,7 +2,7 @@ import type { Ask, ImportedEntry } from '../../../../shared/manage.ts';
 import { variableOf } from '../../platform/child-environment.ts';
 import { namesPlace, programSearch, type FindProgram } from '../../platform/program-search.ts';
 
-/** Programs, variables and folders of this machine for the servers that will run on it. */
+/** What imported servers find on this machine: programs, environment variables and folders. */
 export interface ImportMachine {
   /** Environment of servers on this machine, with all variables of the user's login shell. */
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -11,15 +11,15 @@ export interface ImportMachine {
   /** Makes a path of an entry absolute. */
   readonly resolve: (path: string) => string;
   readonly isFolder: (path: string) => Promise<boolean>;
-  /** Finds programs; undefined if their folders are unknown, in which case commands are not checked. */
+  /** Finds a program in the folders of PATH. Undefined if PATH is not known, in which case commands are not checked. */
   readonly findProgram: FindProgram | undefined;
-  /** Default: the panel's platform. */
+  /** Platform of the machine. Default: the one that the panel runs on. */
   readonly platform?: NodeJS.Platform;
 }
 
 /**
- * Returns the entry with the answers that this machine provides, and with the obstacle to running the server on it. Never
- * rejects.
+ * Returns a copy of the entry with the values that this machine has for its variables, and with the reason why the server
+ * cannot run here, if there is one. Never rejects.
  */
 export async function checkOnMachine<Entry extends ImportedEntry>(
   entry: Entry,
@@ -35,7 +35,10 @@ function withFoundValue(ask: Ask, { environment, platform = process.platform }: 
   return found === undefined || found === '' ? ask : { ...ask, found };
 }
 
-/** Returns an obstacle only if no answer can remove it: a command or folder with a placeholder is not known yet. */
+/**
+ * Returns why the server cannot run on this machine, or undefined. A command or folder that contains a placeholder is not
+ * checked, because the user has not filled it in yet.
+ */
 async function obstacleOf(
   { entry, asks = [] }: ImportedEntry,
   { environment, home, resolve, isFolder, findProgram, platform = process.platform }: ImportMachine,

@@ -5,17 +5,17 @@ import { programName } from '../../../../shared/program-name.ts';
 import { addressOf, plainEntry } from './entry-shape.ts';
 import { containerRunOf } from '../../../../shared/container-run.ts';
 
-/** Programs that run a script; the script is the server. */
+/** Programs that run a script. The server is named after the script, not after the program. */
 const INTERPRETERS = /^(deno|node|tsx|ts-node|python3?|py|java|ruby|perl|dotnet|dnx|php|go|cargo)$/;
 /** Words of a command line that do not name the server. */
 const FILLERS = /^(run|dlx|exec|x|tool|start|-.*|\/c|\w+=.*|\d+[smhd]?|git\+.*|@smithery\/cli.*)$/i;
-/** Programs that forward to a remote server; the remote server gives the name. */
+/** Programs that connect to a remote server. The server is named after the remote address. */
 const RELAYS = /^(mcp-remote|mcp-proxy|supergateway)$/;
 /** Frequent names of main files and build folders, which identify no server. */
 const COMMON =
   /^(index|main|server|app|cli|mcp|__main__|src|dist|build|lib|bin|out|path|to|absolute|your|go|npm|\.+|)$/i;
 
-/** Words of instructions that are not names, even if nothing else is left. */
+/** Words from placeholder paths such as `path/to`. They are never used as a name, even if no other word is left. */
 const NO_NAMES = /^(to|path|absolute|your|go|npm)$/i;
 
 /** Returns a name for an entry that came without one: its `name`, else one from its command line or URL. */
@@ -38,7 +38,7 @@ function nameOfCommand(words: readonly string[], folders: readonly string[]): st
   const relayed =
     RELAYS.test(plainPart(lastPart(first))) && telling.find((word) => /^https?:\/\//.test(word));
   if (typeof relayed === 'string') return hostOf(relayed);
-  // A folder in an option may say more than the file: `uv --directory …/weather run server.py`.
+  // A folder among the options may identify the server better than its file: `uv --directory …/weather run server.py`.
   const name =
     tellingPart(first) ?? [...words, ...folders].map(folderPart).find((part) => part !== undefined);
   return name ?? (NO_NAMES.test(plainPart(lastPart(first))) ? 'server' : plainPart(lastPart(first)));
@@ -55,7 +55,7 @@ function tellingPart(word: string): string | undefined {
 const folderPart = (word: string): string | undefined =>
   /^(?:[A-Za-z]:)?[\\/]/.test(word) && !runsAnother(lastPart(word)) ? tellingPart(word) : undefined;
 
-/** Removes version, tag and suffix. */
+/** Removes the version, the tag and the file extension from a part of a path. */
 function plainPart(part: string): string {
   const mark = part.slice(1).search(/[@=:[]/);
   return (mark < 0 ? part : part.slice(0, mark + 1)).replace(/\.[a-z]{1,4}$/i, '');
@@ -89,8 +89,8 @@ const VALUES: readonly (readonly [programs: readonly string[], options: RegExp])
 ];
 
 /**
- * Returns the words of a command line without the options of its first program and their values. For a container engine only
- * the image and the words after it remain, because the words before it belong to the engine.
+ * Returns the words of a command line without the options of its program and the values of these options. For a container
+ * engine, only the program, the image and the words after the image are kept.
  */
 function wordsAfterOptions([command = '', ...args]: readonly string[]): readonly string[] {
   const run = containerRunOf(command, args);

@@ -2,7 +2,10 @@ import { ownPlaceIn } from '../entry-problem.ts';
 import type { IsOwnEndpoint } from '../own-endpoint.ts';
 import type { ImportReading } from './entry-collector.ts';
 
-/** Removes the panel itself from a reading, because MCP clients of the panel have an entry for the panel in their files. */
+/**
+ * Removes entries that lead to this panel from what was read from a client's file, and adds a problem for each. Clients that
+ * use the panel have such entries.
+ */
 export function withoutOwnPanel(
   { entries, problems }: ImportReading,
   isOwnEndpoint: IsOwnEndpoint,

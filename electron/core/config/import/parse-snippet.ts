@@ -18,7 +18,10 @@ import { looksLikeToml, readToml } from './pasted/read-toml.ts';
 import { looksLikeYaml, readLooseJson, readYaml } from './pasted/read-yaml.ts';
 import { shellLines, type ShellLine } from './pasted/shell-lines.ts';
 
-/** Maximum characters of a text that is not JSON, because only the JSON parser is fast. No README is that long. */
+/**
+ * Maximum length of a text that is not JSON, in characters. Only the JSON parser is fast enough for more, and no README is
+ * longer.
+ */
 const MAX_LENGTH = 200_000;
 /** Maximum number of lines that are tried as servers, because each try copies the variables of the lines above. */
 const MAX_LINES = 100;
@@ -36,7 +39,7 @@ export function parseSnippet(text: string): ImportReading {
   const source = withPlainBlanks(text.replace(/^\uFEFF/, ''));
   const reading = readSnippet(source);
   if (reading.entries.length > 0) return reading;
-  // The text may come from the HTML source of a page.
+  // The text may have been copied from the HTML source of a page, so it is read again with its HTML entities decoded.
   const decoded = withoutEntities(source);
   const mended = decoded === source ? reading : readSnippet(decoded);
   return mended.entries.length > 0 ? mended : reading;
@@ -57,7 +60,7 @@ function readSnippet(source: string): ImportReading {
   take(lines.flat().map(serverOfClientCommand), collector, refusals);
   if (!isSettled(collector)) take(installLinksIn(source).map(serverOfLink), collector, refusals);
   if (isSettled(collector) || problems().length > 0) return ending(collector, problems(), source);
-  // Text around fences is prose; the commands are inside the fences.
+  // If the text has fenced code blocks, the part outside of them is prose. Only the blocks are searched for commands.
   const shown = parts.length > 1 ? lines.slice(0, -1) : lines;
   take(shown.flat().slice(0, MAX_LINES).map(serverOfLine), collector, refusals);
   return ending(collector, isSettled(collector) ? [] : refusals.slice(0, 1), source);
@@ -68,7 +71,7 @@ const isSettled = (collector: EntryCollector): boolean => {
   return entries.length + problems.length > 0;
 };
 
-/** Collects the servers of a part that is a configuration. Returns the problem of a malformed one. */
+/** Collects the servers from a part of the text if it is a configuration. Returns its problem if it is malformed. */
 function readConfiguration(
   { text, language }: SnippetPart,
   isShort: boolean,
@@ -79,7 +82,8 @@ function readConfiguration(
   if (looksLikeJson(text)) {
     const problem = readJson(text, collector);
     if (problem === undefined || (isShort && readLooseJson(text, collector))) return [];
-    // A fence may show a reply or a call; only malformed text that names servers is reported.
+    // A code block may also show a request or a response. If it is malformed, that is reported only if it has the keys of a
+    // server.
     return language === undefined || namesServers(text) ? [problem] : [];
   }
   return isShort && looksLikeYaml(text) ? list(readYaml(text, collector)) : [];
@@ -124,7 +128,10 @@ function ending(
 const CAN_BE_PASTED =
   'What can be pasted: the configuration of a client (JSON, TOML or YAML), a command such as npx -y <package>, an address, an install link, the name of a package.';
 
-/** Describes a text without servers, and what could be pasted. It does not quote the text, which may be secret. */
+/**
+ * Error message for a text without servers: what kind of text it is, and what can be pasted instead. The text is not quoted,
+ * because it may contain secrets.
+ */
 const whatItIs = (text: string): string => `No server is named in ${seenIn(text.trim())}. ${CAN_BE_PASTED}`;
 
 function seenIn(text: string): string {

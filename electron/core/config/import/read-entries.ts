@@ -16,7 +16,7 @@ export function readEntries(program: ForeignProgram, { file, opened }: OpenedFil
   return collector.build();
 }
 
-/** Returns the context in which the entries of a server map must be interpreted. */
+/** Returns what is needed to interpret the entries of one map of servers in a file. */
 export function contextOf(
   { folder, disabledNames, inputs }: ServersPlace,
   value: unknown,
@@ -28,7 +28,7 @@ export function contextOf(
   };
 }
 
-/** True for extensions of Goose that run inside it. */
+/** True for an extension of Goose that runs inside Goose, and not as a separate server. */
 export const isBuiltIn = (entry: unknown): boolean =>
   isJsonObject(entry) && /^(builtin|platform|frontend)$/.test(String(entry['type']));
 
@@ -52,7 +52,10 @@ function addPlace(
       );
 }
 
-/** Returns a function that creates problems of a text, positioned at the innermost existing part of their path. */
+/**
+ * Returns a function that creates problems about a text. A problem is positioned at the innermost part of its path that exists
+ * in the text.
+ */
 export const problemsIn =
   (opened: ServersText): ProblemAtField =>
   (path, message) => {

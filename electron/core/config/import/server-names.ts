@@ -6,7 +6,10 @@ import { withoutEdges } from '../../../../shared/text-edges.ts';
 
 const NAMELESS = 'server';
 
-/** Assigns names for servers.json: two different entries never share a name; two equal entries with one name do. */
+/**
+ * Assigns names for servers.json. Different entries never get the same name. An entry that is added twice under the same name
+ * keeps it.
+ */
 export class ServerNames {
   readonly #taken = new Map<string, ServerEntry>();
 
@@ -26,9 +29,9 @@ export class ServerNames {
 }
 
 /**
- * Returns the nearest valid name: accents are removed, Greek and Cyrillic letters become Latin ones, other invalid characters
- * become hyphens. A name that would be empty gets its RFC 3492 form, as in host names: `日本` becomes `xn--wgv71a`. Different names
- * therefore stay different in any script.
+ * Returns the closest valid name: accents are removed, Greek and Cyrillic letters are transliterated, and other invalid
+ * characters become hyphens. If nothing would be left, the name is encoded as in host names (RFC 3492): `日本` becomes
+ * `xn--wgv71a`. Different names thus stay different in any script.
  */
 export function validName(original: string): string {
   const name = allowed(inLatinLetters(original.slice(0, LONGEST_ORIGINAL)));
@@ -39,7 +42,8 @@ export function validName(original: string): string {
 const LONGEST_ORIGINAL = 512;
 
 function encodedName(original: string): string {
-  // A host label has at most 63 characters, and a letter of other scripts needs up to about four.
+  // A label of a host name has at most 63 characters, and encoding a letter takes up to about four. Therefore only 12 letters
+  // are encoded.
   const letters = (original.normalize('NFKC').match(/[\p{L}\p{N}\p{So}]/gu) ?? []).slice(0, 12).join('');
   const name = allowed(domainToASCII(letters));
   return isNameless(name) ? NAMELESS : name;
@@ -65,7 +69,7 @@ const words = SPELLINGS.split(' ');
 const latin: ReadonlyMap<string, string> = new Map(
   words.flatMap((letter, index) => (index % 2 === 0 ? [[letter, words[index + 1] ?? '']] : [])),
 );
-/** Letters that have no sound. */
+/** The Cyrillic hard and soft signs, which have no sound and are removed. */
 const SILENT = /[ьъ]/gi;
 
 /** Returns the text without accents and with Latin letters for Greek and Cyrillic ones; the rest stays. */

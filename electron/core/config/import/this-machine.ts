@@ -8,7 +8,8 @@ import { resolveFrom } from '../resolve-path.ts';
 import type { ImportMachine } from './machine-check.ts';
 
 /**
- * Maximum milliseconds to wait for the login shell while the user sees a busy dialog; without its answer nothing is filled in.
+ * Maximum time in ms to wait for the environment of the login shell, while the user sees a busy dialog. If it has not arrived
+ * by then, the check continues without it.
  */
 const PATIENCE_MS = 2000;
 
@@ -23,9 +24,10 @@ interface ThisMachineOptions {
 }
 
 /**
- * Returns what this machine provides for imported servers: programs as the panel finds them when it starts a server, and every
- * variable of the login shell, because clients in a terminal see those. Waits briefly for the shell's first capture. Without it
- * programs are not checked, because they may be in folders that only the shell knows. Never rejects.
+ * Returns what this machine provides for imported servers. Programs are searched for in the same folders as when the panel
+ * starts a server. The environment has every variable of the login shell, because clients started in a terminal have them too.
+ * Waits briefly until the shell's variables have been read for the first time. Without them, programs are not checked, because
+ * they may be in folders that only the shell knows. Never rejects.
  */
 export async function thisMachine({
   parentEnvironment: parent,
@@ -41,7 +43,7 @@ export async function thisMachine({
     environment: {
       ...Object.fromEntries(login?.variables ?? []),
       ...userEnvironment(parent, login),
-      // When the panel starts a server, it also searches these folders for programs missing in the shell's PATH.
+      // The panel searches the same additional folders when it starts a server whose program is not in the shell's PATH.
       ...(login?.source === 'shell' && { PATH: widerPath(parent, login) }),
     },
     home: userHome,

@@ -5,30 +5,30 @@ import type { AskHints } from './entry-asks.ts';
 import { addressOf, plainEntry } from './entry-shape.ts';
 import { ownValue } from '../../../../shared/own-value.ts';
 
-/** Context of the entries of one map. */
+/** What is known about all entries of one map of servers, apart from the entries themselves. */
 export interface TranslationContext {
   /** Working folder in which the client starts these servers. */
   readonly folder?: string;
-  /** Names of servers that the client disables outside the entry. */
+  /** Names of the servers that the client has disabled by a list outside their entries. */
   readonly disabledNames?: readonly string[];
   /** Hints for placeholders of these entries. */
   readonly hints?: AskHints;
-  /** Further remarks on these entries. */
+  /** Remarks to add to each of these entries. */
   readonly remarks?: readonly string[];
 }
 
 export interface TranslatedEntry {
   /** Entry with keys of servers.json only; not validated yet. */
   readonly entry: Readonly<Record<string, unknown>>;
-  /** Manual steps for the user. */
+  /** Texts that tell the user what was not imported or has to be done by hand. */
   readonly remarks: readonly string[];
-  /** Placeholders of the entry, each with a remark that is used if no question is asked. */
+  /** Placeholders in the entry, each with a remark. The remark is shown if the user is not asked for the value. */
   readonly placeholders: readonly { readonly text: string; readonly remark: string }[];
 }
 
 type ClientEntry = Readonly<Record<string, unknown>>;
 
-/** Type names of other clients for the types of servers.json. */
+/** Type of servers.json for each type name that other clients use. */
 const typeByWord: ReadonlyMap<string, string> = new Map([
   ['stdio', 'stdio'],
   ['local', 'stdio'],
@@ -78,7 +78,10 @@ export function translateEntry(
   };
 }
 
-/** Derives the transport from `command` or `url` if there is no type; an unknown type stays, to be refused by name. */
+/**
+ * Converts the type of an entry. Returns undefined if it can be derived from `command` or `url`. An unknown type is kept, so
+ * that the validation names it in its error.
+ */
 function typeOf(client: ClientEntry, isRemote: boolean): unknown {
   const word = client['type'] ?? client['transport'] ?? client['transportType'];
   if (typeof word !== 'string') return word ?? (client['httpUrl'] === undefined ? undefined : 'http');
@@ -94,7 +97,10 @@ function commandOf(client: ClientEntry): readonly [unknown, unknown] {
   return Array.isArray(command) ? [command[0] as unknown, command.slice(1)] : [command, args];
 }
 
-/** Adds headers whose values, or `Authorization` token, Codex reads from named variables. */
+/**
+ * Returns the headers of an entry. Codex can name environment variables for header values and for the token of `Authorization`;
+ * these become placeholders.
+ */
 function headersOf(client: ClientEntry): unknown {
   const headers = client['headers'] ?? client['http_headers'];
   const fromVariables = client['env_http_headers'];
@@ -127,7 +133,10 @@ function environmentOf(value: unknown): { readonly env: unknown; readonly remove
   return { env, removed: variables.filter(isRemoved).map(([name]) => name) };
 }
 
-/** Adds variables that a container engine inherits, `-e TOKEN`, as questions, because they are empty here. */
+/**
+ * Adds the variables that a container inherits through `-e TOKEN` to `env`, as placeholders that the user will fill in. Here
+ * they would otherwise be empty.
+ */
 function withPassedVariables(env: unknown, command: unknown, args: unknown): unknown {
   const isEngine = typeof command === 'string' && wrapperOfCommand(command)?.kind === 'container engine';
   if (!isEngine || !Array.isArray(args) || (env !== undefined && !isJsonObject(env))) return env;
@@ -210,7 +219,7 @@ interface Placeholder {
   /** Path below the entry: `env.TOKEN`, `args.2`. */
   readonly path: string;
   readonly text: string;
-  /** `input`, `env`, `workspaceFolder`, … */
+  /** Part before the colon, or everything if there is no colon: `input`, `env`, `workspaceFolder`, … */
   readonly kind: string;
 }
 

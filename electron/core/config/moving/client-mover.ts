@@ -28,7 +28,7 @@ import {
 import { restoreMoved } from './restore-moved.ts';
 import { ofPath, pathsOf, readTarget, writePlanned } from './write-planned.ts';
 
-/** An access token for a program, and how it is revoked if the move fails. */
+/** An access token of the panel for a program (an MCP client), and a function that revokes the token if the move fails. */
 export interface IssuedAccess {
   readonly token: string;
   readonly undo?: () => Promise<void>;
@@ -48,37 +48,49 @@ export interface ClientMoverOptions {
   };
   /** Address of a server of the panel. */
   readonly addressOf: (server: string) => string;
-  /** Gives a program access: by a valid token in the text of its file, or by a new one. */
+  /**
+   * Gives a program access to these servers. If `text`, the content of its file, already contains a valid token, that token is
+   * used; otherwise a new one is created.
+   */
   readonly issue: (label: string, text: string, servers: readonly string[]) => Promise<IssuedAccess>;
-  /** Finds the program that leads to the panel over stdio; undefined if there is none. Default: there is none. */
+  /**
+   * Finds the bridge, the command that connects a program to the panel over stdio; undefined if it is not installed. Default:
+   * there is none.
+   */
   readonly bridge?: (() => Promise<Bridge | undefined>) | undefined;
-  /** Finds the copies of servers that programs are running now. Default: none. */
+  /** Finds the server processes that programs have started themselves and that are running now. Default: none. */
   readonly copiesOf?: FindCopies | undefined;
 }
 
-/** Changes that a move makes for those servers that can be moved. */
+/** What a move would change, for the servers that can be moved, and the servers that cannot. */
 interface Preview {
   readonly planned: readonly PlannedServer[];
   readonly difference: MoveResult['difference'];
   readonly left: readonly UnmovedServer[];
 }
 
-/** Shown instead of the token, which is created only by a move. */
+/** Shown in previews instead of the token. A token is created only when the move is carried out. */
 const SHOWN_TOKEN = 'mcpcp_…';
 const IN_PLACE = 'the file has further names (hard links), so it is written in place';
 
-/** Moves servers of other programs to the panel, and back. Its tasks run one after the other. */
+/**
+ * Moves servers from other programs to the panel, and back: in the program's file, each server's entry is replaced by one that
+ * leads to the panel. The tasks run one after the other.
+ */
 export class ClientMover {
   readonly #options: ClientMoverOptions;
   readonly #queue = new SerialQueue();
-  /** Bridge of the move that is in progress. */
+  /** The bridge command that the current move writes into entries; undefined if the program can connect over HTTP. */
   #bridge: Bridge | undefined;
 
   constructor(options: ClientMoverOptions) {
     this.#options = options;
   }
 
-  /** Returns the programs that have a file on this machine, and their servers. @throws CONFIG_BROKEN for moved.json */
+  /**
+   * Returns the programs that have a configuration file on this machine, with their servers. @throws CONFIG_BROKEN if
+   * moved.json, the record of all moves, cannot be read
+   */
   find() {
     return this.#queue.run(() => this.#find());
   }
@@ -105,12 +117,15 @@ export class ClientMover {
         })),
       });
     }
-    // Files can be moved even if the processes cannot be read.
+    // If the running processes cannot be read, none are shown. Moving does not depend on them.
     const copies = await this.#options.copiesOf?.(started).catch(() => undefined);
     return found.map((one) => ({ ...one, copies: copies?.get(one.id) ?? [] }));
   }
 
-  /** Returns the servers that programs start themselves. @throws CONFIG_BROKEN for moved.json */
+  /**
+   * Returns the servers that programs start themselves instead of using the panel. @throws CONFIG_BROKEN if moved.json, the
+   * record of all moves, cannot be read
+   */
   started(): Promise<readonly StartedServer[]> {
     return this.#queue.run(async () => {
       const all: StartedServer[] = [];
@@ -129,8 +144,9 @@ export class ClientMover {
   }
 
   /**
-   * Shows what a move changes, and moves if `commit` is the precondition that was shown. With `partly`, servers that cannot be
-   * moved are left and named, instead of the whole move being refused. @throws as `planMove`; CONFIG_CONFLICT
+   * Returns what a move would change, with a precondition. Carries out the move if `commit` is that precondition. If a server
+   * cannot be moved, the whole move is refused; with `partly`, only that server is left out, and named in the result. @throws
+   * the reason why a server cannot be moved, as in `planMove`; CONFIG_CONFLICT if a file has changed since the preview
    */
   move(client: string, wanted: readonly WantedServer[], commit?: string, partly = false) {
     return this.#queue.run(async () => {
@@ -159,7 +175,7 @@ export class ClientMover {
     });
   }
 
-  /** Restores what was moved. @throws as `restoreMoved` */
+  /** Restores the entries that a move replaced. @throws as `restoreMoved` */
   restore(filter: Restore): Promise<RestoreResult> {
     return this.#queue.run(() => restoreMoved(this.#options.moved, this.#options.clock, filter));
   }
@@ -204,7 +220,8 @@ export class ClientMover {
       }
     }
     if (unwritable.length === 0) return { planned, difference, left };
-    // Planned again without them, because others may lead to what they would have added.
+    // The rest is planned again, because the plan of another server may rely on a panel entry that one of these would have
+    // added.
     const isLeft = ({ name, scope }: WantedServer) =>
       unwritable.some((one) => one.name === name && one.scope === scope);
     const others = await this.#preview(
@@ -246,14 +263,15 @@ export class ClientMover {
   ): Promise<void> {
     const { clock, moved } = this.#options;
     const { content, opened } = await readTarget(program, path);
-    // The file was read again after the planning. Only what was planned is replaced.
+    // The file was read again since it was planned. It must be unchanged, because only planned changes may be made.
     if (planned.some(({ found }) => found.path === path && found.opened.text !== content.text))
       throw conflictError(path, 'it has changed since it was shown');
     const written = this.#write(program, opened, planned, token);
     for (const { error } of written.left) throw error;
     const before = await moved.read();
     const records = written.entries.map(({ record }) => record);
-    // The previous content is recorded first, so that nothing is lost if the panel dies between both writes.
+    // moved.json is written first, with the text that is replaced, so that the text is not lost if the panel dies between the
+    // two writes.
     await moved.write([
       ...before.filter((one) => !records.some((record) => isSameMoved(one, record))),
       ...records,

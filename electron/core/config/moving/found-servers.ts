@@ -13,20 +13,23 @@ export interface ForeignServer {
   readonly scope: string;
   readonly path: string;
   readonly place: ServersPlace;
-  /** Its entry; undefined if it was removed. */
+  /** The server's entry; undefined if the entry was removed. */
   readonly entry: JsonObject | undefined;
-  /** Record of our entry, if another program has removed it. */
+  /** Record of the move, if another program has removed the entry that the panel wrote. */
   readonly removed?: MovedEntry;
   readonly opened: ServersText;
-  /** True if the server leads to this gateway. */
+  /** True if the server's entry leads to this panel. */
   readonly moved: boolean;
-  /** Set if another program has overwritten or removed our entry. */
+  /** True if another program has overwritten or removed the entry that the panel wrote. */
   readonly lost?: true;
-  /** Scope whose server of the same name is used instead. */
+  /** Scope whose entry of the same name takes precedence over this server. */
   readonly shadowedBy?: string;
 }
 
-/** Returns the servers in the files of a program, including what has become of our entries. */
+/**
+ * Returns the servers in a program's files. Entries that the panel wrote are included, even if they were overwritten or removed
+ * since.
+ */
 export function foundServers(
   program: ForeignProgram,
   files: readonly OpenedFile[],
@@ -60,7 +63,10 @@ function serversOf(
   );
 }
 
-/** True for our entry that replaces one of a project's file. It is shown as that project entry. */
+/**
+ * True for an entry of the panel in the user's file that takes precedence over an entry in a project's file, which the panel
+ * never writes. Only the project's entry is shown.
+ */
 function isStandIn({ path, place, name, scope }: ForeignServer, records: readonly MovedEntry[]): boolean {
   const at = { path, keyPath: [...place.keyPath, name] };
   return records.some((record) => isSameMoved(record, at) && record.scope !== scope);
@@ -80,7 +86,7 @@ function withStandIn(
   return standIn?.moved === true ? { ...server, moved: true } : { ...server, lost: true };
 }
 
-/** Returns our entries that no longer exist. */
+/** Returns the entries that the panel wrote and that no longer exist. */
 function vanished(
   files: readonly OpenedFile[],
   records: readonly MovedEntry[],
@@ -107,7 +113,8 @@ function withShadow(
   all: readonly ForeignServer[],
   { shadows }: ForeignProgram,
 ): ForeignServer {
-  // The entry that takes precedence may be our replacement of this one.
+  // A moved server is never marked as shadowed: the entry that takes precedence may be the one with which the panel replaced
+  // it.
   const winner = server.moved
     ? undefined
     : all.find(({ name, scope }) => name === server.name && shadows?.(scope, server.scope));

@@ -12,14 +12,20 @@ const LOOK_MS = 2000;
 export interface LostWatchOptions {
   readonly moved: MovedFile;
   readonly clock: Clock;
-  /** Called once for each entry of ours that another program has overwritten. */
+  /** Called once for each entry of the panel that another program has overwritten or removed. */
   readonly onLost: (entry: MovedEntry, label: string) => void;
 }
 
-/** Watches the files with our entries: checks their time stamps, and reads those that have changed. */
+/**
+ * Watches the files of other programs that contain entries written by the panel. Checks their time stamps, and reads the files
+ * that have changed.
+ */
 export function watchForLost({ moved, clock, onLost }: LostWatchOptions): Disposable {
   const signatures = new Map<string, string>();
-  /** Entries that were unchanged at the last check. A new entry is written a moment after its record. */
+  /**
+   * Keys of the entries that were unchanged at the last check. After the first check, only these can be reported as lost: an
+   * entry is written a moment after its record in moved.json, so a new one may not exist yet.
+   */
   const standing = new Set<string>();
   let isFirst = true;
   let isDisposed = false;
@@ -27,7 +33,7 @@ export function watchForLost({ moved, clock, onLost }: LostWatchOptions): Dispos
   let records: readonly MovedEntry[] = [];
   const look = async (): Promise<void> => {
     const signature = await readSignature(moved.path);
-    // A broken moved.json is reported where it is used.
+    // A broken moved.json is not reported here, but by the operations that need it.
     if (signatures.get(moved.path) !== signature) records = await moved.read().catch(() => []);
     signatures.set(moved.path, signature);
     for (const path of new Set(records.map((record) => record.path))) {
@@ -47,7 +53,7 @@ export function watchForLost({ moved, clock, onLost }: LostWatchOptions): Dispos
     const content = await readContent(path, MAX_FOREIGN_BYTES);
     if (program === undefined || content.kind !== 'text') return;
     const opened = openText(program.format, content.text);
-    if (isUnreadable(opened)) return; // The file is incomplete while a program is writing it.
+    if (isUnreadable(opened)) return; // A program may be writing the file at this moment, so that it is incomplete.
     for (const record of records) {
       const key = JSON.stringify([path, record.keyPath]);
       if (standsAsWritten(opened, record)) standing.add(key);

@@ -5,17 +5,20 @@ import { readContent } from '../../files/file-content.ts';
 import { writeAtomically } from '../../files/write-atomically.ts';
 
 const recordSchema = z.object({
-  /** Id of the program. */
+  /** Id of the program (the MCP client) whose file contains the entry. */
   program: z.string(),
   name: z.string(),
   /** Name of the panel's server that the entry leads to; if undefined, it is `name`. */
   server: z.string().optional(),
-  /** Scope in which the server was found. */
+  /** Scope in which the program had the server, such as `user` or `project:<folder>`. */
   scope: z.string(),
   path: z.string(),
   /** Path of the entry in the file. */
   keyPath: z.array(z.string()),
-  /** Path of the value whose start, or end, is also that of the written text. */
+  /**
+   * Path of a value by which the written text is found again: the text starts where this value starts, or ends where it ends.
+   * `edge` says which.
+   */
   anchor: z.array(z.string()),
   edge: z.enum(['start', 'end']),
   /** Characters that were replaced; empty if an entry was added. */
@@ -23,11 +26,11 @@ const recordSchema = z.object({
   /** Length and hash of the written text. The text itself is not kept, because it contains a token. */
   length: z.number(),
   hash: z.string(),
-  /** Hash of only the entry. */
+  /** Hash of the entry alone, without the text that was added around it. */
   entryHash: z.string(),
 });
 
-/** An entry of ours in the file of a program, and the text that it replaced. */
+/** A record of an entry that the panel wrote into the file of another program, and of the text that the entry replaced. */
 export type MovedEntry = z.infer<typeof recordSchema>;
 
 const fileSchema = z.object({ version: z.literal(1), entries: z.array(recordSchema) });
@@ -35,8 +38,8 @@ const fileSchema = z.object({ version: z.literal(1), entries: z.array(recordSche
 export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /**
- * The file moved.json: the replaced texts of other programs' files, in the order in which they were replaced. Readable only for
- * its owner.
+ * The file moved.json. It contains a record for each entry that the panel has replaced in other programs' files, in the order
+ * of the replacements. Only its owner can read the file.
  */
 export class MovedFile {
   readonly path: string;
@@ -45,7 +48,7 @@ export class MovedFile {
     this.path = path;
   }
 
-  /** @throws CONFIG_BROKEN when the file cannot be read, because its content must not get lost */
+  /** @throws CONFIG_BROKEN if the file cannot be read. It is not treated as empty, because the replaced texts would be lost. */
   async read(): Promise<readonly MovedEntry[]> {
     const content = await readContent(this.path);
     if (content.kind === 'gone') return [];

@@ -23,7 +23,7 @@ import type { ForeignServer } from './found-servers.ts';
 
 export type WantedServer = Move['servers'][number];
 
-/** A server that is not moved, and what the user can decide about it. */
+/** A server that is not moved, with the reason, and with what the user could decide so that it can be moved. */
 export interface UnmovedServer extends Omit<LeftServer, 'error'> {
   readonly error: PanelError;
 }
@@ -32,9 +32,9 @@ type MoveQuestion = Pick<LeftServer, 'asks' | 'twin'>;
 /** A server of a program that is planned to move to the panel. */
 export interface PlannedServer {
   readonly found: ForeignServer;
-  /** Its name in the panel, which is usually the same as in the program. */
+  /** Name of the server in the panel, usually the same as in the program. */
   readonly panelName: string;
-  /** Its entry in servers.json; undefined if the panel already has it. */
+  /** Entry to add to servers.json; undefined if the panel already has the server. */
   readonly entry: ServerEntry | undefined;
   readonly target: { readonly path: string; readonly keyPath: KeyPath };
   readonly notes: readonly string[];
@@ -48,7 +48,10 @@ interface PlanOptions {
   readonly canStartPrograms: boolean;
 }
 
-/** Plans in order: a server planned earlier counts as the panel's for the next ones. */
+/**
+ * Plans the move of each server in order. A server that has been planned counts as one of the panel's servers for the servers
+ * after it.
+ */
 export async function planMove(
   wanted: readonly WantedServer[],
   options: PlanOptions,
@@ -67,7 +70,7 @@ export async function planMove(
   return { planned, left };
 }
 
-/** @throws `error` if it is not a `PanelError` */
+/** Describes a server that is not moved because of `error`. @throws `error` if it is not a `PanelError` */
 export function leftBy({ name, scope }: Pick<WantedServer, 'name' | 'scope'>, error: unknown): UnmovedServer {
   if (!(error instanceof PanelError)) throw error;
   const { asks, twin }: MoveQuestion = error.data ?? {};
@@ -175,7 +178,10 @@ function importedEntry({ name, entry, place, opened }: ForeignServer): ImportedE
   throw refused(name, problems.map(({ path, message }) => [path, message].join(' ').trim()).join('; '));
 }
 
-/** Returns the entry with answers from the user, from this machine, or from its author, and the questions that are still open. */
+/**
+ * Returns the entry with its placeholders filled in: by the user's answers, by values from this machine, or by defaults of the
+ * entry's author. `open` contains the questions that still have no answer.
+ */
 function filled(
   { entry, asks = [] }: ImportedEntry,
   answers: Readonly<Record<string, string>>,
@@ -209,7 +215,7 @@ const conflict = (name: string, places: string, question: MoveQuestion): PanelEr
     remedy: 'Nothing was changed: make both entries equal, or rename one of them, then try again.',
   });
 
-/** Returns a hash that shows whether the files of a plan still have the content that was shown. */
+/** Returns a hash of the plan and of the files' content. If it is the same as in the preview, nothing has changed since. */
 export function preconditionOf(planned: readonly PlannedServer[]): string {
   const hash = createHash('sha256');
   for (const text of new Set(planned.map(({ found }) => found.opened.text))) hash.update(text).update('\0');

@@ -5,7 +5,10 @@ import { openText } from '../programs/spans/open-text.ts';
 import { differsOnlyAt, isUnreadable, serversAt, type ServersText } from '../programs/spans/servers-text.ts';
 import { hashOf, type MovedEntry } from './moved-file.ts';
 
-/** A text with an entry of ours, the written entry, and what is needed to undo it. */
+/**
+ * A file's text after an entry of the panel was written into it, the edit that did this, and a record with which it can be
+ * undone.
+ */
 interface Written {
   readonly text: string;
   readonly edit: Edit;
@@ -17,8 +20,9 @@ interface Written {
 
 /**
  * Writes an entry at `keyPath`, replacing the existing entry or adding a new one.
- * @param removed record of an earlier entry of ours that no longer exists: undoing restores the text that was there before it
- * @returns undefined if the entry is in a form that cannot be replaced
+ * @param removed record of an earlier entry of the panel that another program has removed; undoing then restores the text that
+ * was there before that entry
+ * @returns undefined if the existing entry has a form that cannot be replaced
  */
 export function writeEntry(
   format: ForeignProgram['format'],
@@ -33,7 +37,8 @@ export function writeEntry(
   if (edit === undefined) return undefined;
   const text = applyEdit(before.text, edit);
   const after = openText(format, text);
-  // Detects anchors and forms that the code does not handle, before anything is written.
+  // The result is checked before anything is written to disk, because the edit does not handle every form, such as YAML
+  // anchors.
   if (isUnreadable(after) || !differsOnlyAt(before.value, after.value, keyPath, entry)) return undefined;
   const entryHash = entryHashAt(after, keyPath) ?? '';
   const place = after.find(keyPath);
@@ -66,7 +71,7 @@ function entryHashAt(opened: ServersText, keyPath: KeyPath): string | undefined 
   return found && hashOf(opened.text.slice(found.from, found.to));
 }
 
-/** True if the entry is still exactly as it was written. */
+/** True if the panel's entry is still exactly as it was written. */
 export function standsAsWritten(opened: ServersText, record: MovedEntry): boolean {
   return regionOf(opened, record) !== undefined || entryHashAt(opened, record.keyPath) === record.entryHash;
 }
@@ -81,30 +86,39 @@ function regionOf(
   return hashOf(opened.text.slice(from, from + length)) === hash ? { from, to: from + length } : undefined;
 }
 
-/** True if the replaced text has already been restored, by hand or by a panel that died afterwards. */
+/** True if the replaced text has already been restored: by hand, or by a panel that died before it could delete the record. */
 export function isBackAlready(opened: ServersText, { anchor, before, edge, keyPath }: MovedEntry): boolean {
   const found = opened.find(edge === 'start' ? anchor : keyPath);
   if (edge === 'end' || found === undefined) return edge === 'end' && found === undefined;
   return opened.text.startsWith(before, found.from);
 }
 
-/** Restores the text that our entry replaced. Returns undefined if the entry was changed since. */
+/**
+ * Returns the text with the panel's entry undone: what it replaced is restored. Undefined if the entry was changed since it was
+ * written.
+ */
 export function withoutEntry(opened: ServersText, record: MovedEntry): string | undefined {
   const region = regionOf(opened, record);
   if (region !== undefined) return applyEdit(opened.text, { ...region, text: record.before });
-  // An added entry may have neighbours by now, which stay.
+  // Other entries may have been added after this one, so only the entry itself is removed.
   const isAdded = record.edge === 'end' && entryHashAt(opened, record.keyPath) === record.entryHash;
   return isAdded ? opened.remove?.(record.keyPath) : undefined;
 }
 
-/** The current text of our entry that was changed since, and the text after restoring over it. */
+/**
+ * A restoration of an entry that was changed since the panel wrote it: the entry's current text (`now`), the entry's text
+ * afterwards (`then`), and the whole file's text afterwards.
+ */
 export interface PutOver {
   readonly now: string;
   readonly then: string;
   readonly text: string;
 }
 
-/** Restores over what another program has written, or where the entry is missing. Returns undefined if it does not fit there. */
+/**
+ * Returns how to restore an entry that another program has changed or removed since the panel wrote it. Undefined if the
+ * replaced text no longer fits into the file.
+ */
 export function putOver(
   format: ForeignProgram['format'],
   opened: ServersText,

@@ -14,12 +14,13 @@ import { isBackAlready, putOver, withoutEntry, type PutOver } from './record.ts'
 type Named = RestoreResult['restored'][number];
 type Asked = RestoreResult['asked'][number];
 
-/** Maximum number of attempts, because another program may interfere with each. */
+/** Maximum number of attempts to write a file, because another program may change the file during each attempt. */
 const ATTEMPTS = 5;
 
 /**
- * Restores the texts that our entries replaced. @throws CONFIG_CONFLICT if an entry that is to be restored by force is not what
- * was shown; as `MovedFile`
+ * Restores the entries that moves replaced in other programs' files. An entry that was changed since is not restored but
+ * returned in `asked`, unless the user forces it. @throws CONFIG_CONFLICT if an entry that is restored by force has changed
+ * since the user saw it; the errors of `MovedFile`, if moved.json cannot be read or written
  */
 export async function restoreMoved(
   moved: MovedFile,
@@ -31,7 +32,7 @@ export async function restoreMoved(
   const restored: MovedEntry[] = [];
   const asked: Asked[] = [];
   for (const path of new Set(wanted.map((record) => record.path))) {
-    // Restored in reverse order, because later entries were written over earlier ones.
+    // The latest entry is restored first, because it may have been written over an earlier one.
     const ofFile = wanted.filter((record) => record.path === path).toReversed();
     const outcome = await restoreFile(path, ofFile, filter, clock);
     restored.push(...outcome.restored);
@@ -91,7 +92,7 @@ async function restoreFile(
   }
 }
 
-/** @throws CONFIG_CONFLICT */
+/** @throws CONFIG_CONFLICT if an entry that is restored by force has changed since the user saw it */
 function restoreText(
   { format }: ForeignProgram,
   before: Extract<FileContent, { kind: 'text' }>,
@@ -128,7 +129,7 @@ function restoreText(
   return { text, restored, asked };
 }
 
-/** Returns a hash that shows whether an entry is still what was shown. */
+/** Returns a hash with which the user confirms a forced restoration. It changes if the entry changes after it was shown. */
 const preconditionFor = ({ path, keyPath }: MovedEntry, { now, then }: PutOver): string =>
   hashOf(JSON.stringify([path, keyPath, now, then]));
 

@@ -16,7 +16,10 @@ export const pathsOf = (planned: readonly PlannedServer[]): readonly string[] =>
 export const ofPath = (planned: readonly PlannedServer[], path: string): readonly PlannedServer[] =>
   planned.filter(({ target }) => target.path === path);
 
-/** @throws CONFIG_BROKEN with line and column, or the reason why it cannot be read */
+/**
+ * Reads and parses a file of a program. @throws CONFIG_BROKEN with line and column, or with the reason why the file cannot be
+ * read
+ */
 export async function readTarget(program: ForeignProgram, path: string) {
   const content = await readContent(path, MAX_FOREIGN_BYTES);
   if (content.kind !== 'text')
@@ -26,7 +29,7 @@ export async function readTarget(program: ForeignProgram, path: string) {
   return { content, opened };
 }
 
-/** An entry of ours in a text, and what is needed to undo it. */
+/** An entry that the panel has written into a file's text, and the record with which it can be undone. */
 interface WrittenServer {
   readonly record: MovedEntry;
   /** The characters that are replaced. */
@@ -35,7 +38,10 @@ interface WrittenServer {
   readonly server: PlannedServer;
 }
 
-/** Writes the entries of one file into its text. Entries in a form that cannot be replaced are left unchanged. */
+/**
+ * Writes the planned entries of one file into the file's text. A server whose entry has a form that cannot be replaced stays
+ * unchanged and is returned in `left`.
+ */
 export function writePlanned(
   program: ForeignProgram,
   opened: ServersText,
@@ -76,7 +82,7 @@ const formError = ({ found: { name, removed }, target: { path } }: PlannedServer
   return new PanelError('CONFIG_INVALID', `${name} ${reason}.`, { data: { path, server: name } });
 };
 
-/** Keys that do not concern the connection. What the user set there stays in force. */
+/** Keys of an entry that do not concern the connection. Their values, which the user has set, are kept in the panel's entry. */
 const KEPT_KEYS = [
   ...[
     'alwaysAllow',
@@ -98,7 +104,10 @@ const KEPT_KEYS = [
   ...['startup_timeout_ms', 'startup_timeout_sec', 'timeout', 'tool_timeout_sec', 'tools', 'trust'],
 ];
 
-/** Returns our entry with the settings that the user made in the entry that it replaces. */
+/**
+ * Returns the panel's entry with those settings of the replaced entry that do not concern the connection. For `timeout`, the
+ * larger value is used.
+ */
 function withKeptKeys(ours: JsonObject, before: JsonObject | undefined): JsonObject {
   const kept = Object.entries(before ?? {}).filter(([key]) => KEPT_KEYS.includes(key));
   const merged = new Map([...Object.entries(ours), ...kept]);

@@ -3,13 +3,16 @@ import type { ForeignProgram, ProgramFile, ServersPlace } from './program.ts';
 import { fileIn, pathIn } from './paths.ts';
 
 const PROJECT_FILE = '.mcp.json';
-/** Maximum number of project files. The program keeps every project; the most recently added ones are in use. */
+/**
+ * Maximum number of projects whose file is read. Claude Code never forgets a project, and the most recently added ones are the
+ * most likely to be in use.
+ */
 const MAX_PROJECT_FILES = 100;
 
 /**
- * Claude Code: servers of the user and of each project in ~/.claude.json, and those in a project's own .mcp.json. It starts the
- * latter two in the project's folder. For one name, those of the project win over the user's, and the project's own entries in
- * ~/.claude.json (`local`) over both.
+ * Claude Code. ~/.claude.json contains the servers of the user (scope `user`) and of each project (`local`); a project's own
+ * .mcp.json contains further servers (`project`). Servers of the scopes `local` and `project` are started in the project's
+ * folder. For the same name, `local` takes precedence over `project`, and `project` over `user`.
  */
 export const claudeCode: ForeignProgram = {
   id: 'claude-code',
@@ -51,7 +54,10 @@ function ownPlaces(value: unknown): readonly ServersPlace[] {
   return [{ scope: 'user', keyPath: ['mcpServers'] }, ...projects];
 }
 
-/** A project's file is shared through Git, so it must not contain a token. */
+/**
+ * The project's .mcp.json is shared through Git, so the panel must not write a token into it. It writes to `instead`, the
+ * project's servers in the user's file.
+ */
 function projectPlace({ scope, ownPath }: ProgramFile, folder: string): readonly ServersPlace[] {
   const instead = ownPath && { path: ownPath, scope: `local:${folder}`, keyPath: localPath(folder) };
   return [{ scope, keyPath: ['mcpServers'], folder, ...(instead && { instead }) }];

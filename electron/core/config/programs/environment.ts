@@ -14,6 +14,9 @@ export interface ImportEnvironment {
   readonly codexHome?: string;
   /** $COPILOT_HOME; `<home>/.copilot` without it. */
   readonly copilotHome?: string;
-  /** Returns the names of the folders in a folder, for files below folders with unknown names. Default: none. */
+  /**
+   * Returns the names of the folders in a folder, to find files in folders whose names are not known in advance. Default: finds
+   * none.
+   */
   readonly foldersIn?: (path: string) => readonly string[];
 }

@@ -7,8 +7,8 @@ export function joinPath({ platform }: ImportEnvironment, ...parts: string[]): s
 }
 
 /**
- * Base folders of paths: the home folder, the folder in which apps keep their settings, and ~/.config, which some use on every
- * system.
+ * Folders that the first part of a path can denote: the home folder (`~`), the folder in which apps keep their settings
+ * (`<app>`), and ~/.config (`<config>`), which some programs use on every system.
  */
 const BASES: ReadonlyMap<string, (env: ImportEnvironment) => string> = new Map([
   ['~', ({ home }) => home],
@@ -17,8 +17,8 @@ const BASES: ReadonlyMap<string, (env: ImportEnvironment) => string> = new Map([
 ]);
 
 /**
- * Returns the whole path of `~/…`, `<app>/…` and `<config>/…`, given with slashes on every platform. Any other path is returned
- * unchanged.
+ * Returns the full path of `~/…`, `<app>/…` or `<config>/…`, which are written with slashes on every platform. Any other path
+ * is only normalized.
  */
 export function pathIn(env: ImportEnvironment, path: string): string {
   const [base = '', ...parts] = path.split('/');
@@ -40,7 +40,7 @@ export function foldersIn(env: ImportEnvironment, folder: string): readonly stri
   return (env.foldersIn?.(folder) ?? []).map((name) => joinPath(env, folder, name));
 }
 
-/** Returns the path of a file in a folder, for a path of any platform. */
+/** Returns the path of a file in a folder. The folder may be a path of Windows or of another system. */
 export function fileIn(folder: string, name: string): string {
   return folder.includes('\\') ? win32.join(folder, name) : posix.join(folder, name);
 }

@@ -7,11 +7,11 @@ export type KeyPath = readonly string[];
 /** A file in which a program may keep servers. Most of them do not exist. */
 export interface ProgramFile {
   readonly path: string;
-  /** Name of the scope of its servers: `user`, `profile:<id>`, `project:<folder>`. */
+  /** Scope of the servers in this file: `user`, `profile:<id>`, `project:<folder>`. */
   readonly scope: string;
   /** The project's folder; the panel never writes into a file of a project. */
   readonly folder?: string;
-  /** The user's file that refers to it. */
+  /** Path of the user's file that refers to this project file. */
   readonly ownPath?: string;
 }
 
@@ -21,15 +21,18 @@ export interface ServersPlace {
   readonly keyPath: KeyPath;
   /** Folder in which the program starts these servers. */
   readonly folder?: string;
-  /** Names of servers that the program disables outside their entries. */
+  /** Names of servers that the program has disabled by a list outside their entries. */
   readonly disabledNames?: readonly string[];
-  /** Path of the descriptions of values that the program asks its user for. */
+  /** Path of the `inputs`, which describe the values that the program asks its user for. */
   readonly inputs?: KeyPath;
-  /** Where an entry of the same name takes precedence over an entry of this map, for a map that the panel does not write. */
+  /**
+   * For a map that the panel must not write: another map in which an entry of the same name takes precedence, so that the panel
+   * can write there instead.
+   */
   readonly instead?: { readonly path: string; readonly scope: string; readonly keyPath: KeyPath };
 }
 
-/** Data of a server that our entry must contain. */
+/** What the panel's entry in a program's file must contain about a server. */
 export interface OwnServer {
   /** Name in the program. */
   readonly name: string;
@@ -37,21 +40,24 @@ export interface OwnServer {
   readonly authorization: string;
 }
 
-/** A program that uses MCP servers. */
+/** A program (an MCP client such as Claude Code or VS Code) whose servers the panel can import and move. */
 export interface ForeignProgram {
   readonly id: string;
   readonly label: string;
   readonly format: 'json' | 'toml' | 'yaml';
   /**
-   * Names that identify the program's processes, which start its servers: the name of the program or of an interpreter's
-   * script, or a part of its path, which contains slashes.
+   * Names by which the program's processes are recognized: the name of its executable or of an interpreter's script, or, with
+   * slashes, a part of the path.
    */
   readonly processNames: readonly string[];
   /** The user's own files, most relevant first. */
   files(env: ImportEnvironment): readonly ProgramFile[];
-  /** Locations of servers in a file, whose parsed content is `value`. */
+  /** Returns where a file contains servers. `value` is the parsed content of the file. */
   places(file: ProgramFile, value: unknown): readonly ServersPlace[];
-  /** Further files that a file of the user refers to. */
+  /**
+   * Returns further files, such as those of projects, that the user's file at `path` refers to. `value` is that file's parsed
+   * content.
+   */
   follow?(value: unknown, path: string): readonly ProgramFile[];
   /**
    * Returns the entry that makes the program use a server over HTTP; undefined if the program only starts servers as processes.
@@ -59,7 +65,7 @@ export interface ForeignProgram {
   readonly entry?: ((server: OwnServer) => JsonObject) | undefined;
   /** True if `scope` takes precedence over `other` for the same name: `local` over `user`. */
   readonly shadows?: (scope: string, other: string) => boolean;
-  /** Set if a folder beside the file is its lock, as created by proper-lockfile. */
+  /** True if the program locks its file as proper-lockfile does, by creating a folder beside the file. */
   readonly hasLock?: true;
   /** Sentence that says what makes the program read its file again. */
   readonly reload: string;

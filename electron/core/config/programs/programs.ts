@@ -7,7 +7,7 @@ import type { ImportEnvironment } from './environment.ts';
 /** Paths of files, in the form that `pathIn` accepts, or a function that finds them. */
 type Paths = readonly string[] | ((env: ImportEnvironment) => readonly string[]);
 
-/** Assigns the user's scope to the only file of a program. Further files are distinguished by their number. */
+/** Returns the `files` function of a program. The first file gets the scope `user`, further ones `user-2`, `user-3` and so on. */
 const ofUser =
   (paths: Paths): ForeignProgram['files'] =>
   (env) =>
@@ -22,7 +22,9 @@ const at =
 
 const headers = ({ authorization }: OwnServer): JsonObject => ({ Authorization: authorization });
 
-/** Returns a function that creates an entry with the address under `key`, and fields before it. */
+/**
+ * Returns a function that creates an HTTP entry: the fields `before`, the URL under `key`, the headers, and the fields `after`.
+ */
 const httpEntry =
   (key: string, before: JsonObject = {}, after: JsonObject = {}) =>
   (server: OwnServer): JsonObject => ({ ...before, [key]: server.url, headers: headers(server), ...after });
@@ -46,7 +48,10 @@ const EDITOR_PROCESSES = [
   ...['/Visual Studio Code', '/VSCodium.app/', '/.vscode-server/'],
 ];
 
-/** Returns the files of the editions of VS Code, with their profiles, and of the part that runs on a remote machine. */
+/**
+ * Returns the configuration files of all editions of VS Code with their profiles, and of VS Code Server, which runs on a remote
+ * machine.
+ */
 function vsCodeFiles(env: ImportEnvironment): readonly ProgramFile[] {
   const own = EDITIONS.flatMap(([folder, edition]) => {
     const user = pathIn(env, `<app>/${folder}/User`);
@@ -66,7 +71,10 @@ function vsCodeFiles(env: ImportEnvironment): readonly ProgramFile[] {
 const RESTART = 'Restart it: it reads its file only when it starts.';
 const RELOADS = 'It reads its file again automatically, or asks whether to start the server again.';
 
-/** Packages of the Windows store keep the settings of an app in a separate folder. */
+/**
+ * Returns the possible configuration files of Claude Desktop. If it was installed from the Windows Store, its settings are in a
+ * separate folder.
+ */
 function claudeDesktopFiles(env: ImportEnvironment): readonly string[] {
   const file = 'Claude/claude_desktop_config.json';
   const folders =
@@ -101,7 +109,7 @@ const program = (
 
 /** All programs whose servers can be imported and moved, in the order in which they are offered. */
 export const foreignPrograms: readonly ForeignProgram[] = [
-  // It can only start servers as processes, so it has no entry over HTTP.
+  // Claude Desktop can only start servers as processes, so it has no entry for HTTP.
   program('claude-desktop', 'Claude Desktop', claudeDesktopFiles, {
     processNames: ['Claude', 'claude-desktop', '/Claude.app/', '/AnthropicClaude/', '/WindowsApps/Claude_'],
     entry: undefined,
@@ -110,7 +118,7 @@ export const foreignPrograms: readonly ForeignProgram[] = [
   program('vs-code', 'VS Code', [], {
     processNames: EDITOR_PROCESSES,
     files: vsCodeFiles,
-    // Older versions keep both objects below `mcp` in settings.json.
+    // Older versions of VS Code keep `servers` and `inputs` below `mcp` in settings.json.
     places: ({ scope, path }) =>
       (path.endsWith('settings.json') ? [SETTINGS, []] : [[], SETTINGS]).map((base: KeyPath) => ({
         scope,
@@ -124,7 +132,7 @@ export const foreignPrograms: readonly ForeignProgram[] = [
     processNames: ['cursor', 'Cursor', 'cursor-agent', '/Cursor.app/', '/.cursor-server/'],
     reload: RELOADS,
   }),
-  // The second path belongs to its plug-ins for other editors.
+  // The second path belongs to Windsurf's plug-ins for other editors.
   program('windsurf', 'Windsurf', ['~/.codeium/windsurf/mcp_config.json', '~/.codeium/mcp_config.json'], {
     processNames: ['windsurf', 'Windsurf', '/Windsurf.app/', '/.windsurf-server/'],
     entry: httpEntry('serverUrl'),
@@ -151,7 +159,7 @@ export const foreignPrograms: readonly ForeignProgram[] = [
   }),
   program('cline', 'Cline', CLINE_FILES, {
     processNames: ['cline', '/node_modules/cline/', ...EDITOR_PROCESSES],
-    // The client ends a call after a minute, regardless of what the server sends, unless the entry allows more time.
+    // Without this `timeout`, Cline ends every call after a minute, regardless of what the server sends.
     entry: httpEntry('url', { type: 'streamableHttp' }, { timeout: 300 }),
   }),
   program('opencode', 'opencode', ['<config>/opencode/opencode.json', '<config>/opencode/opencode.jsonc'], {

@@ -35,7 +35,7 @@ function ofAddress(address: string): FoundServer | Refusal {
   return { name: hostOf(address), client: { ...type, url: address } };
 }
 
-/** Recognizes package names by their scope, or by the word that names of servers contain. */
+/** Recognizes the name of a server's package by its npm scope, or because it contains `mcp` or starts with `server-`. */
 function ofPackage(word: string): FoundServer | undefined {
   if (/^@[^/]+\/./.test(word)) return NPM_NAME.test(word) ? ofNpm(word) : undefined;
   if (!/(?:^|[-_.])mcp(?:$|[-_.@=[])|^server-/i.test(word) || /^mcp$/i.test(word)) return undefined;

@@ -39,7 +39,7 @@ export function serverOfClientCommand({ words }: ShellLine): FoundServer | Refus
   const at = words.findIndex(
     (word, index) => /^\/?mcp$/.test(word) && /^add(?:-json)?$/.test(words[index + 1] ?? ''),
   );
-  // Prose may mention such a command; a real one starts with the client or its runner.
+  // Prose may contain `mcp add` too. In a real command the client's name, or a program that runs the client, comes first.
   const isSlash = words[at] === '/mcp';
   if (at < (isSlash ? 0 : 1) || at > 4 || (at > 1 && wrapperOfCommand(words[0] ?? '') === undefined))
     return undefined;
@@ -56,8 +56,8 @@ interface AddCommand {
 }
 
 /**
- * Parses `mcp add`. Options end at `--`, and where the server's command begins, unless one of the client's own options follows,
- * because users write `claude mcp add files npx -y server-files -s user`.
+ * Parses the words after `mcp add`. The client's options end at `--` or where the server's command begins. A client option
+ * after that is still recognized, because users write `claude mcp add files npx -y server-files -s user`.
  */
 function readAdd(words: readonly string[]): AddCommand {
   const options = new Map<string, string[]>();
@@ -86,7 +86,10 @@ function readAdd(words: readonly string[]): AddCommand {
   return { options, positionals };
 }
 
-/** Reports whether an option after the command belongs to the client, because the server's own could not look like it. */
+/**
+ * True if an option after the server's command or address belongs to the client. An address has no options of its own. After a
+ * command, the option's value must be one that only the client's option takes.
+ */
 function isForClient(
   option: string,
   value: string | undefined,
@@ -139,7 +142,7 @@ function ofAdd({ options, positionals }: AddCommand): FoundServer | Refusal {
   };
 }
 
-/** Parses arguments of Kiro: a JSON list, or words separated by commas. */
+/** Parses the `--args` value of Kiro: a JSON array, or words separated by commas. */
 function listOf(text: string): readonly string[] {
   const list = text.startsWith('[') ? jsonIn(text) : undefined;
   return Array.isArray(list) ? list.map(String) : text.split(',').filter((word) => word !== '');

@@ -5,10 +5,7 @@ import { type FoundServer, type Refusal, refusedSnippet } from './pasted-text.ts
 import type { ShellLine } from './shell-lines.ts';
 
 const RUNTIMES = /^(node|deno|bun|python[\d.]*|py|java|ruby|php|perl|dotnet|dnx|go|cargo|tsx|ts-node|gh)$/;
-/**
- * Commands that fetch, build or list packages. They are recognised because they run no server, although the same programs can
- * run servers.
- */
+/** Matches commands that fetch, build or list something. They run no server, although the same programs can also run servers. */
 const PREPARES: readonly RegExp[] = [
   /^(npm|pnpm|yarn|bun) (i|install|ci|add|link|init|create|login|test|audit|publish|build|run (build|test|lint|dev:setup))\b/,
   /^(pip3?|pipx|uv|poetry|conda|brew|apt|apt-get|dnf|winget|choco|scoop|cargo|go|gem|dotnet) (install|sync|venv|add|init|pip|lock|build|tap|create|get|restore|tool install|python)\b/,
@@ -64,5 +61,5 @@ const isProgram = (command: string): boolean =>
 const isPath = (word: string): boolean =>
   /^(?:\.{0,2}[\\/]|~\/|[A-Za-z]:\\)\S/.test(word) && !word.startsWith('//');
 
-/** Returns the start of the command, without parts that may be secret. */
+/** Returns the first words of a command for an error message. Later words may contain secrets. */
 const shown = (words: readonly string[]): string => words.slice(0, 3).join(' ').slice(0, 60);

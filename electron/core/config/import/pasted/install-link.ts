@@ -10,10 +10,10 @@ import { jsonIn } from './read-json.ts';
 const MAX_LINK_LENGTH = 65_536;
 const LINK =
   /(?:cursor|vscode|vscode-insiders|vscodium|goose|lmstudio|kiro|windsurf):[^\s<>"'`)\]\\]+|https:\/\/(?:(?:insiders\.)?vscode\.dev|(?:www\.)?cursor\.com|lmstudio\.ai|kiro\.dev)\/[^\s<>"'`)\]\\]+/g;
-/** Link whose JSON is not encoded. */
+/** Matches an install link whose JSON is not percent-encoded, so that it contains spaces. */
 const PLAIN_JSON = /^(?:vscode|vscode-insiders):mcp\/install\?\s*\{[\s\S]*\}$/;
 
-/** Finds links in a text that install a server in a client. */
+/** Finds install links in a text. Such a link installs a server in a client when a user clicks it. */
 export function installLinksIn(text: string): readonly string[] {
   const whole = text.trim();
   if (PLAIN_JSON.test(whole)) return [whole];
@@ -42,7 +42,7 @@ export function serverOfLink(link: string): FoundServer | Refusal | undefined {
   )
     return serverOfLink(nested);
   const config = parameters.get('config');
-  // Images of buttons, and pages about installing, have similar addresses.
+  // Images of install buttons and pages about installing have similar addresses, but no `config` parameter.
   if (config === null) return at >= 0 && /mcp/i.test(target) ? refusedSnippet(UNREADABLE) : undefined;
   return ofConfig(parameters.get('name') ?? undefined, config, parameters.get('inputs'));
 }
@@ -86,7 +86,7 @@ function ofGoose(parameters: URLSearchParams): FoundServer | Refusal {
   const url = parameters.get('url');
   if (command === null && url === null) return refusedSnippet(`${UNREADABLE}, or "cmd" and "arg"`);
   const args = parameters.getAll('arg');
-  // The link names each variable, and describes it after the equals sign.
+  // Each `env` parameter contains the name of a variable, followed by an equals sign and a description.
   const variables = parameters.getAll('env').map((text) => {
     const [, name = text, description = ''] = /^([^=]*)=([\s\S]*)$/.exec(text) ?? [];
     return { name, description, placeholder: `<${name}>` };

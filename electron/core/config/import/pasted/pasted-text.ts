@@ -13,7 +13,10 @@ const FENCE = /^[ \t]*(?:>[ \t]*)?(?:```+|~~~+)/;
 /** Maximum parts of a pasted text, more than any README has. */
 const MAX_PARTS = 60;
 
-/** Returns the fenced parts in order, then the rest of the text. A single fence may open or close a part. */
+/**
+ * Returns the fenced code blocks in order, then the text outside of them. If there is only one fence, all other lines are one
+ * part, because the fence could open or close a block.
+ */
 export function partsOf(text: string): readonly SnippetPart[] {
   const lines = text.split('\n');
   const fences: number[] = [];
@@ -48,10 +51,10 @@ const languageOf = (fence: string): string =>
     .split(/[\s{,]/)[0]
     ?.toLowerCase() ?? '';
 
-/** Replaces special blanks by plain ones; the length stays. */
+/** Replaces special spaces by normal ones. The length does not change, so positions stay valid. */
 export const withPlainBlanks = (text: string): string => text.replace(/[\u00a0\u2007\u202f]/g, ' ');
 
-/** Replaces typographic quotes by plain ones; the length stays. */
+/** Replaces typographic quotation marks by plain ones. The length does not change, so positions stay valid. */
 export const withPlainQuotes = (text: string): string =>
   text.replace(/[\u201c\u201d\u201e\u201f\u00ab\u00bb]/g, '"').replace(/[\u2018\u2019\u201a\u201b]/g, "'");
 
@@ -72,7 +75,7 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
 export const withoutEntities = (text: string): string =>
   text.replace(/&(#?\w{2,4});/g, (entity, name: string) => ENTITIES.get(name.toLowerCase()) ?? entity);
 
-/** A server from a pasted text, with the keys of any client. */
+/** A server found in a pasted text. Its entry may have the keys of any client. */
 export interface FoundServer {
   readonly name: string;
   readonly client: JsonObject;

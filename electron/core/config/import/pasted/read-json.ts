@@ -6,7 +6,7 @@ import { withPlainQuotes } from './pasted-text.ts';
 import { problemsIn } from '../read-entries.ts';
 import { readServers, type ClientDocument } from './read-servers.ts';
 
-/** Fragment of a file: a name and its entry without the outer braces. */
+/** Matches a fragment of a configuration file that starts with a server's name, without the outer braces. */
 const STARTS_WITH_NAME = /^\s*(?:\/[/*].*\n\s*)*"(?:[^"\\\n]|\\.)*"\s*:/;
 const NAMES_A_SERVER =
   /["'\u201c\u201d](?:command|url|serverUrl|server_url|httpUrl|baseUrl|mcpServers|servers)["'\u201c\u201d]\s*:/;
@@ -21,8 +21,9 @@ export function looksLikeJson(text: string): boolean {
 export const namesServers = (text: string): boolean => NAMES_A_SERVER.test(text);
 
 /**
- * Reads the servers of a JSON text; allows comments, trailing commas, missing outer braces and prose around it. A text that does
- * not parse is retried without the `...` of abridged examples, and with plain quotes for typographic ones.
+ * Collects the servers from a JSON text. Comments, trailing commas, missing outer braces and prose around the JSON are
+ * accepted. If the text cannot be parsed, it is repaired and parsed again: with plain quotes, with unescaped quotes, and
+ * without the `...` of abridged examples. Returns the problem if nothing helps.
  */
 export function readJson(text: string, collector: EntryCollector): ImportProblem | undefined {
   const bare = withWholePaths(withoutProse(text));
@@ -54,8 +55,8 @@ const REPAIRS: readonly { readonly repair: (text: string) => string; readonly re
 ];
 
 /**
- * Matches a quoted text, a comment, or an ellipsis outside both; after a key, an ellipsis replaces a value. An unclosed text or
- * comment extends to the end, because a search from each next character would take far too long.
+ * Matches a quoted text, a comment, or an ellipsis that is in neither. An unclosed quoted text or comment extends to its latest
+ * possible end; otherwise the search would start again at each of its characters and take far too long.
  */
 const ELLIPSIS = /"(?:[^"\\\n]|\\.)*"?|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|(?:\.{3,}|\u2026)[ \t]*,?/g;
 
@@ -92,11 +93,14 @@ function openWithBraces(text: string): ClientDocument | ImportProblem {
   return { value: braced.value, problemAt: (...problem) => beforeBrace(problemAt(...problem)) };
 }
 
-/** Subtracts the added brace from the column of a problem in the first line. */
+/** Corrects the column of a problem in the first line, which the added brace has shifted by one. */
 const beforeBrace = ({ column, ...problem }: ImportProblem): ImportProblem =>
   column === undefined ? problem : { ...problem, column: problem.line === 1 ? column - 1 : column };
 
-/** Blanks prose before the first line that opens an object, and after the last line that closes one. */
+/**
+ * Empties the lines before the first line that opens an object, and those after the last line that closes one, because they are
+ * prose.
+ */
 function withoutProse(text: string): string {
   const lines = text.split('\n');
   const first = lines.find((line) => line.trim() !== '') ?? '';

@@ -12,8 +12,8 @@ import { serverOfRegistry } from './registry-entry.ts';
 import { inputHints, type AskHint } from '../entry-asks.ts';
 
 /**
- * Paths of the server maps of clients: most clients, VS Code, its older settings.json, Zed, OpenCode, Codex, Goose, Amp,
- * Augment, Continue. These paths may also contain a list of named servers.
+ * Paths at which clients keep their map of servers in their configuration: most clients, VS Code, its older settings.json, Zed,
+ * OpenCode, Codex, Goose, Amp, Augment, Continue. A list of entries may be there instead of a map.
  */
 const MAPS: readonly KeyPath[] = [
   ['mcpServers'],
@@ -86,7 +86,7 @@ export function readServersOfValue(value: unknown, collector: EntryCollector): I
   try {
     return readServers({ value: JSON.parse(JSON.stringify(value) ?? 'null'), problemAt }, collector);
   } catch (error) {
-    // A TypeError is caused by TOML's big integers, which JSON lacks. A RangeError is caused by nesting that is too deep.
+    // TOML's big integers cause a TypeError, because JSON has no such type. Nesting that is too deep causes a RangeError.
     if (error instanceof RangeError || error instanceof TypeError)
       return problemAt([], 'it contains what no entry has: a huge number, or too many levels');
     throw error;
@@ -121,7 +121,10 @@ const hasConnection = (key: string, fields: JsonObject): boolean =>
 
 const isAddressKey = (key: string): boolean => ADDRESS_KEYS.some((known) => known === key);
 
-/** Returns the server that its author describes: `server.json` of the registry, or the manifest of a bundle. */
+/**
+ * Returns the server from a description by its author: the registry's `server.json`, or the manifest of a bundle. Undefined for
+ * any other object.
+ */
 function describedServer(value: JsonObject): FoundServer | Refusal | undefined {
   const inner = value['server'];
   if (isJsonObject(inner) && isJsonObject(inner['mcp_config']))

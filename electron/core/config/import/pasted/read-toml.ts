@@ -5,9 +5,12 @@ import type { EntryCollector } from '../entry-collector.ts';
 import { withPlainQuotes } from './pasted-text.ts';
 import { readServersOfValue } from './read-servers.ts';
 
-/** Maximum characters and nesting depth of a text; no client's file has more. */
+/** Maximum length of a TOML text, in characters. No client's file is longer. */
 const MAX_LENGTH = 65_536;
-/** Each blank can match in only one way, because two ways for each blank would mean 2^60 combinations. */
+/**
+ * Matches nesting that is too deep to parse. Every space can match at only one place of the pattern; with two places, the 60
+ * repetitions would allow 2^60 combinations.
+ */
 const DEEP = /(?:[[{.][ \t\n]*(?:[\w"']+[ \t]*)?(?:=[ \t]*)?){60}/;
 const HEADER = /^[ \t]*\[{1,2}[ \t]*(?:mcp_servers|mcpServers|mcp\.servers)\b/m;
 
@@ -25,7 +28,7 @@ export function readToml(text: string, collector: EntryCollector): ImportProblem
   return isUnreadable(mended) ? { path: '', ...opened } : readServersOfValue(mended.value, collector);
 }
 
-/** Keeps the lines from the first table to the last line of one, and blanks the others. */
+/** Empties all lines before the first table and after the last line of a table. */
 function tablesOf(text: string): string {
   const lines = text.split('\n');
   const from = lines.findIndex((line) => HEADER.test(line));

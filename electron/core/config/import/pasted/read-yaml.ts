@@ -9,7 +9,7 @@ import { readServersOfValue } from './read-servers.ts';
 const MAP =
   /^[ \t]*(?:extensions|mcpServers|mcp_servers|mcp-servers|context_servers|servers)[ \t]*:[ \t]*(?:#.*)?$/m;
 const ENTRY = /^[ \t]*(?:- )?(?:command|cmd|url|uri)[ \t]*:[ \t]*\S/m;
-/** Instructions contain no aliases, and may contain the same key twice. */
+/** Parser options for YAML from instructions, which needs no aliases and may contain a key twice. */
 const LOOSELY = { maxAliasCount: 0, uniqueKeys: false };
 /** Maximum characters of a text, because the parser is slow for each level of nesting, and a long text may have many. */
 const MAX_LENGTH = 32_768;
@@ -37,7 +37,8 @@ export function readLooseJson(text: string, collector: EntryCollector): boolean 
   if (isTooMuch(text)) return false;
   const value = valueOf(text.slice(text.indexOf('{')));
   if (!isJsonObject(value)) return false;
-  // A text with any problem is reported as the JSON that it was meant to be.
+  // Servers are collected only if the text has no problem at all. Otherwise the caller reports the problem of reading it as
+  // JSON.
   const trial = new EntryCollector();
   const isFine = readServersOfValue(value, trial) === undefined && trial.build().problems.length === 0;
   return isFine && trial.hasEntries && readServersOfValue(value, collector) === undefined;
@@ -58,19 +59,22 @@ function valueOf(text: string): unknown {
 const withQuotedScopes = (text: string): string =>
   text.replace(/(^[ \t]*-[ \t]+|[[,][ \t]*)(@[^\s,\]"']+)/gm, '$1"$2"');
 
-/** Keeps the lines from the start of the server map, and blanks the lines before it. Without a map, keeps all lines. */
+/** Empties the lines before the map of servers. If there is no map, all lines are kept. */
 function fromMap(text: string): string {
   const at = text.search(MAP);
   return at < 0 ? text : text.slice(0, at).replace(/[^\n]/g, '') + text.slice(at);
 }
 
-/** Moves up entries that Goose nests below `config` in some versions, or in a list in recipes. */
+/**
+ * Unwraps entries of Goose that some of its versions nest in `config`. Recipes with a list of extensions are returned
+ * unchanged.
+ */
 function flattened(value: JsonObject | readonly unknown[]): unknown {
   if (!isJsonObject(value) || !isJsonObject(value['extensions'])) return value;
   const extensions = Object.entries(value['extensions']).flatMap(([name, extension]) => {
     const { config, ...rest } = isJsonObject(extension) ? extension : {};
     const entry = isJsonObject(config) ? { ...config, ...rest } : rest;
-    // Built-in extensions of the client cannot run here.
+    // Extensions that are built into Goose cannot run outside of it.
     return /^(builtin|platform|frontend)$/.test(String(entry['type'])) ? [] : [[name, entry] as const];
   });
   return { extensions: Object.fromEntries(extensions) };

@@ -33,8 +33,8 @@ interface Run {
 }
 
 /**
- * Returns the server of a registry's `server.json`. An entry with several packages and addresses is one server: the choice
- * with the fewest requirements is used, and the other choices are named.
+ * Returns the server from a registry's `server.json`. All its packages and addresses are the same server. The one that requires
+ * the least is used, and a remark names the others.
  */
 export function serverOfRegistry(described: JsonObject): FoundServer | Refusal {
   const packages = objectsIn(described['packages']);
@@ -127,7 +127,10 @@ function wordsOf(argument: JsonObject, hints: Hints): readonly string[] {
   return isNeeded ? [name, ...(value === undefined ? [] : [value])] : [];
 }
 
-/** Returns the fixed or default value, or a placeholder for the user to fill in. */
+/**
+ * Returns the fixed or default value of an input, or a placeholder that the user will fill in. Undefined for an optional input
+ * without a value.
+ */
 function valueOf(input: JsonObject, name: string, hints: Hints): string | undefined {
   const fixed = textAt(input, 'value') || textAt(input, 'default');
   if (fixed !== '') return filled(input, fixed, hints);
@@ -135,7 +138,10 @@ function valueOf(input: JsonObject, name: string, hints: Hints): string | undefi
   return placeholderOf(name === '' ? 'value' : name, input, hints);
 }
 
-/** Replaces `{token}` by a placeholder of the panel, with the description of its variable. */
+/**
+ * Replaces each `{name}` in a text by a placeholder that the user will fill in, and adds the description of its variable to
+ * `hints`.
+ */
 function filled(input: JsonObject, text: string, hints: Hints): string {
   const variables = isJsonObject(input['variables']) ? input['variables'] : {};
   return text.replace(/\{([\w-]{1,100})\}/g, (_, name: string) => {

@@ -12,7 +12,7 @@ export interface ShellLine {
   readonly hasPrompt: boolean;
 }
 
-/** Maximum characters of a typed line. */
+/** Maximum length of a line, in characters. Longer lines were not typed by a person, and are skipped. */
 const MAX_LINE_LENGTH = 4096;
 /** Maximum characters of a client's command with JSON, over all its lines. */
 const MAX_COMMAND_LENGTH = 65_536;
@@ -87,7 +87,7 @@ function logicalLines(text: string): readonly LogicalLine[] {
   return [...commands, parts.join('\n')].flatMap(commandsOf);
 }
 
-/** Reports whether a command continues on the next line: after a blank and a mark, or a final backslash. */
+/** True if a command continues on the next line: the line ends with a space and a continuation character, or with a backslash. */
 const continues = (line: string): boolean => /[ \t][\\^`]$/.test(line.trimEnd()) || line.endsWith('\\');
 
 /** Client commands whose quoted JSON may take several lines. */
@@ -103,7 +103,10 @@ function commandsOf(raw: string): readonly LogicalLine[] {
   return partsAtAnd(bare).map((part) => ({ line: part, hasPrompt }));
 }
 
-/** Splits at `&&` and at a `;` after a PowerShell assignment, outside quotes. */
+/**
+ * Splits a line at `&&` and at `;`, outside of quotes. The semicolon separates an assignment of PowerShell from the next
+ * command.
+ */
 function partsAtAnd(line: string): readonly string[] {
   if (!/&&|;/.test(line)) return [line];
   const parts: string[] = [];

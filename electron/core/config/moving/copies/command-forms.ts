@@ -6,11 +6,14 @@ import { wrapperOfProcess } from '../../../platform/wrapper-programs.ts';
 
 /** One form in which the command line of a server may appear in the process table. */
 interface CommandForm {
-  /** Name of the program, or, with slashes on both sides, a folder that contains the program. */
+  /** Name of the program. If it has slashes at both ends, it is instead a folder that contains the program. */
   readonly mark: string;
-  /** Text after the program, starting with a blank, split where the program fills in its own values. */
+  /**
+   * Arguments after the program as one text that starts with a space. The text is split at placeholders such as `${env:TOKEN}`,
+   * because the values that the client fills in are not known here.
+   */
   readonly rest: readonly string[];
-  /** Folder that precedes the program's name. */
+  /** Folder that must occur in the path before the program's name. */
   readonly below?: string;
 }
 
@@ -24,7 +27,7 @@ interface CommandRow {
 
 /** Maximum characters of a command line. Longer ones contain whole programs (`node -e …`). */
 const MAX_TEXT = 16_384;
-/** Values that the program of an entry fills in: `${env:TOKEN}`, `{env:TOKEN}`. */
+/** Matches placeholders that the client replaces by values when it starts a server: `${env:TOKEN}`, `{env:TOKEN}`. */
 export const FILLED_IN = /\$\{[^{}]{1,200}\}|\{(?:env|file):[^{}]{1,200}\}/;
 /** Endings that may follow a program's name in its file name. */
 const ENDINGS = ['', '.exe', '.cmd', '.bat', '.ps1', '.js', '.mjs', '.cjs', '.py', '-cli.js'];
@@ -41,16 +44,19 @@ export const withoutEnding = (path: string): string => {
   return name.replace(/\.(?:exe|cmd|bat|ps1)$/i, '');
 };
 
-/** Returns a command line without what differs between systems and shells: quotes, kinds of slashes, numbers of blanks. */
+/**
+ * Returns a command line in a comparable form, without what differs between systems and shells: quotes, backslashes instead of
+ * slashes, repeated spaces.
+ */
 export const plainText = (text: string): string =>
   text.slice(0, MAX_TEXT).replace(/["']/g, '').replaceAll('\\', '/').replace(/\s+/g, ' ').trim();
 
-/** Maximum number of nested shells that are unwrapped. */
+/** Maximum number of nested shells whose inner command line is extracted. */
 const MAX_DEPTH = 3;
 
 /**
- * Returns all forms in which the processes of a command line appear: as written, after its wrappers, and as the package's
- * program.
+ * Returns all forms in which the processes of a command line may appear in the process table: as written, without the shell or
+ * `env` around it, and as the program of the package that it runs.
  */
 export function commandForms(words: readonly string[], depth = 0): readonly CommandForm[] {
   const [command = '', ...args] = words;
@@ -62,13 +68,17 @@ export function commandForms(words: readonly string[], depth = 0): readonly Comm
   ];
 }
 
-/** True if a process was started in this form. No text of an entry becomes a pattern. */
+/**
+ * True if a process was started with a command line of this form. The texts are compared literally, never as regular
+ * expressions.
+ */
 export function isOfForm({ command, commandLine }: CommandRow, text: string, form: CommandForm): boolean {
   const isFolder = form.mark.startsWith('/');
   const runs = wrapperOfProcess(command) !== undefined || isInterpreter(command);
   const short = withoutEnding(command);
   if (commandLine === undefined) return !runs && !isFolder && form.mark === short;
-  // A process that reads the program's file also has its name among the arguments. Linux cuts short names.
+  // A process that only reads the program's file, such as an editor, has the file's name among its arguments, too. Therefore
+  // its own name must match, unless it is a wrapper or an interpreter. Linux cuts long names.
   if (!runs && (isFolder || !form.mark.startsWith(short))) return false;
   for (let at = text.indexOf(form.mark); at >= 0; at = text.indexOf(form.mark, at + 1)) {
     const behind = text.slice(at + form.mark.length);
@@ -86,12 +96,12 @@ export function isOfForm({ command, commandLine }: CommandRow, text: string, for
 }
 
 /**
- * True if a process with these arguments is of this form. Only its program or script decides: another argument, or a folder
- * above the program, never does.
+ * True if a process with these arguments was started with a command line of this form. Only the name of the program, or of an
+ * interpreter's script, is compared; the same name in another argument, or in a folder above the program, does not match.
  */
 export function isRunOf(argv: readonly string[], { mark, rest, below }: CommandForm): boolean {
   const [title = ''] = argv;
-  // npm replaces its arguments with one text.
+  // A mark with a space is the title `npm exec`, with which npm replaces its own arguments by a single text.
   if (mark.includes(' ')) return argv.length === 1 && startsAndFollows(plainText(title), mark, rest);
   return programWords(argv).some(([path = '', ...args]) => {
     const program = plainText(path);
@@ -103,7 +113,7 @@ export function isRunOf(argv: readonly string[], { mark, rest, below }: CommandF
   });
 }
 
-/** Returns the arguments starting with the program, and starting with the script of an interpreter. */
+/** Returns the arguments from the program on, and, if the program is an interpreter, also those from its script on. */
 export function programWords(argv: readonly string[]): readonly (readonly string[])[] {
   const [program = ''] = argv;
   const script = isInterpreter(program)
@@ -121,7 +131,7 @@ function form(mark: string, args: readonly string[], below?: string): CommandFor
   return { mark, rest: (rest === '' ? '' : ` ${rest}`).split('\0'), ...(below !== undefined && { below }) };
 }
 
-/** True if `text` is `first`, any text, the next part, and so on. */
+/** True if `text` consists of the given parts in this order, with any text between them. */
 function follows(text: string, [first = '', ...others]: readonly string[]): boolean {
   const last = others.pop();
   if (last === undefined) return text === first;
@@ -135,7 +145,10 @@ function follows(text: string, [first = '', ...others]: readonly string[]): bool
   return from <= text.length - last.length;
 }
 
-/** Returns the command line that a shell, cmd or env runs; some of them are replaced by it. Empty for other programs. */
+/**
+ * Returns the command line that a shell, `cmd /c` or `env` runs. Such a program may replace itself by that command line, which
+ * then appears in its place. Empty for other programs.
+ */
 function wrappedWords([command = '', ...args]: readonly string[]): readonly string[] {
   const name = programName(command);
   const isOption = (word: string) => /^(?:-|[A-Za-z_]\w*=)/.test(word);
@@ -147,8 +160,8 @@ function wrappedWords([command = '', ...args]: readonly string[]): readonly stri
 }
 
 /**
- * Returns the forms of `npx -y PACKAGE`, `uvx PACKAGE` and the like: the title that the runner gives itself, and the program
- * that it runs.
+ * Returns the forms in which `npx -y PACKAGE`, `uvx PACKAGE` and the like appear: the title that the package runner gives its
+ * process, and the program of the package.
  */
 function packageForms(words: readonly string[]): readonly CommandForm[] {
   const [command = '', ...args] = words;
@@ -163,15 +176,15 @@ function packageForms(words: readonly string[]): readonly CommandForm[] {
   const isPackage = packages.some((name) => program === name || program.startsWith(`${name}@`));
   const name = withoutEnding(isPackage ? (packages[0] ?? program) : program);
   return [
-    // npm replaces its arguments, and omits its options from them.
+    // npm replaces the arguments of its process by this title, which does not contain npm's own options.
     form('npm exec', [program, ...behind]),
-    // npm names the folder in its cache in this way.
+    // npm installs packages for `npx` into a cache folder with this name.
     ...(isPackage ? [form(`/_npx/${npxFolder(program)}/`, behind)] : []),
     ...packages.map((one) => form(`/node_modules/${one}/`, behind)),
     form(name, behind, '/node_modules/.bin/'),
   ];
 }
 
-/** Returns the name of the folder below `_npx` in npm's cache that contains what a package spec has installed. */
+/** Returns the name of the folder in npm's cache, below `_npx`, into which `npx` installs a package spec. */
 export const npxFolder = (spec: string): string =>
   createHash('sha512').update(spec).digest('hex').slice(0, 16);

@@ -11,7 +11,7 @@ import type { ForeignServer } from '../found-servers.ts';
 import { commandForms, isInterpreter, isOfForm, plainText, withoutEnding } from './command-forms.ts';
 import { foreignPrograms } from '../../programs/programs.ts';
 
-/** A server that runs below a program, as a separate process. */
+/** A running server that a program (an MCP client) has started itself, with all its processes. */
 export interface ServerCopy {
   /** Name of the server in the program; undefined if the program has no such entry. */
   readonly server?: string;
@@ -20,7 +20,7 @@ export interface ServerCopy {
   readonly memoryBytes: number;
 }
 
-/** A server that a program starts itself. */
+/** A server that a program starts itself, as its configuration says. */
 export interface StartedServer {
   /** Id of the program. */
   readonly program: string;
@@ -53,9 +53,9 @@ interface Row extends RunningProcess {
 export const comparable = (one: RunningProcess): Row => ({ ...one, text: plainText(one.commandLine ?? '') });
 
 /**
- * Returns servers that run now as processes of programs, by id of the program. A copy is the process tree below the topmost
- * process with the command line of an entry. It belongs to the nearest program above it, and has no server there if that
- * program has no such entry. Without a program above it, it belongs to the only program that has the entry.
+ * Returns the running servers that programs have started themselves, by the id of the program. A copy is the process tree below
+ * the topmost process that has the command line of an entry. It belongs to the nearest program above it; if that program has no
+ * such entry, the copy has no `server`. If no program is above it, it belongs to the only program that has the entry.
  */
 export function copiesIn(
   processes: readonly RunningProcess[],
@@ -88,7 +88,10 @@ export function copiesIn(
   return copies;
 }
 
-/** Finds the servers to which a process may belong. Equal entries are compared once. */
+/**
+ * Returns a function that finds the servers whose command line a process may have. Command lines that several entries share are
+ * compared only once.
+ */
 export function matcherOf(servers: readonly StartedServer[]): (row: Row) => readonly StartedServer[] {
   const byWords = groupBy(servers, ({ words }) => JSON.stringify(words));
   const known = [...byWords.values()].map((equal) => ({ equal, forms: commandForms(equal[0]?.words ?? []) }));
@@ -96,7 +99,10 @@ export function matcherOf(servers: readonly StartedServer[]): (row: Row) => read
     known.flatMap(({ equal, forms }) => (forms.some((one) => isOfForm(row, row.text, one)) ? equal : []));
 }
 
-/** Returns the program to which a process's copy belongs, searching upwards from its nearest ancestor. */
+/**
+ * Returns the id of the program that a copy belongs to: the nearest program among the ancestors in `above`, or else the only
+ * program that has such an entry.
+ */
 function ownerOf(
   above: readonly Row[],
   found: readonly StartedServer[],
@@ -106,17 +112,18 @@ function ownerOf(
   for (const row of above) {
     const named = programsNamed(row, programs);
     if (named.length > 0) return named.find((id) => having.has(id)) ?? named[0];
-    // The user started it in a terminal.
+    // The process was started by the user in a terminal, so it belongs to no program.
     if (isTerminalShell(row)) return undefined;
   }
   const [only, ...others] = having;
-  // `node server.js` could be any server.
+  // A command line such as `node server.js` could belong to any server, so it does not identify one.
   const isTelling = found.some(({ words }) => words.some((word) => /[\\/@]|mcp/.test(word)));
   return others.length === 0 && isTelling ? only : undefined;
 }
 
 /**
- * Returns the programs to which a process may belong. Matches by folder come first, because they are more specific than a name.
+ * Returns the ids of the programs that a process may be. If a program's folder occurs in the path of the process, matches by
+ * name alone are ignored, because they are less specific.
  */
 export function programsNamed(
   { command, text }: Pick<Row, 'command' | 'text'>,
@@ -144,8 +151,8 @@ function isTerminalShell({ command, commandLine, text }: Row): boolean {
 }
 
 /**
- * Returns the command lines of a program's entries. A moved server may still run as before, and its old command line is in
- * servers.json.
+ * Returns the command lines of the servers in a program's configuration. A server that was moved to the panel may still be
+ * running in the program, so its former command line is included, which servers.json now contains.
  */
 export function startedServers(
   program: string,
@@ -175,7 +182,10 @@ export type FindCopies = (
   servers: readonly StartedServer[],
 ) => Promise<ReadonlyMap<string, readonly ServerCopy[]>>;
 
-/** Finds the servers that programs run themselves now, in one reading of the process table. Ends and changes nothing. */
+/**
+ * Creates a function that finds the servers that programs have started themselves, by reading the process table once. It only
+ * reads.
+ */
 export function createCopyFinder({ processTable, ownPids }: CopyFinderOptions): FindCopies {
   return async (servers) => {
     if (servers.length === 0) return new Map();

@@ -45,7 +45,7 @@ function nodeAt(root: Node, [key, ...rest]: KeyPath): Node | undefined {
   return node && nodeAt(node, rest);
 }
 
-/** Of equal keys, the last one counts. */
+/** Returns the property at a path. If an object contains a key several times, the last one counts. */
 function propertyAt(root: Node, path: KeyPath): JsonProperty | undefined {
   const [key, ...rest] = path;
   const property =
@@ -53,7 +53,7 @@ function propertyAt(root: Node, path: KeyPath): JsonProperty | undefined {
   return rest.length === 0 || property === undefined ? property : propertyAt(property.valueNode, rest);
 }
 
-/** Prints on one line if the file has only one line. */
+/** Prints a value as JSON: on one line if the whole file has only one line, otherwise indented. */
 function print(text: string, value: unknown, indent: string): string {
   return text.trim().includes('\n') ? printValue(value, indent, detectLayout(text)) : JSON.stringify(value);
 }

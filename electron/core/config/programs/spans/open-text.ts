@@ -12,7 +12,7 @@ const openers: Readonly<Record<ForeignProgram['format'], (text: string) => Opene
 
 /** Maximum length of TOML and YAML, whose parsers are slower than that of JSON. */
 const MAX_LENGTH = 512 * 1024;
-/** Starts of deeply nested levels. Those parsers take increasingly longer for each level. */
+/** Texts that show nesting too deep for the TOML and YAML parsers, which become slower with each level. */
 const DEEP = ['[', '{', '- '].map((start) => start.repeat(40));
 
 /** Opens a file of a program. Never throws. */

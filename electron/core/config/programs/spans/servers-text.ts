@@ -11,11 +11,17 @@ export interface ServersText {
   readonly text: string;
   /** Parsed plain value of the whole file. */
   readonly value: unknown;
-  /** Returns the characters from the start to the end of the entry at `path`; undefined if there is none that can be replaced. */
+  /** Returns the position of the entry at `path`; undefined if there is no entry that can be replaced. */
   find(path: KeyPath): Pick<Edit, 'from' | 'to'> | undefined;
-  /** Returns the replacement of the entry at `path`, in the form that it has in the file. Undefined as for `find`. */
+  /**
+   * Returns the edit that replaces the entry at `path`. The syntax of the old entry is kept, such as a table or an inline table
+   * in TOML. Undefined if there is no entry that can be replaced.
+   */
   replace(path: KeyPath, entry: JsonObject): Edit | undefined;
-  /** Returns the edit that adds a new entry. Its text ends where the value at `anchor` ends. */
+  /**
+   * Returns the edit that adds a new entry. The added text ends where the value at `anchor` ends, so that it can be found
+   * again.
+   */
   add?(path: KeyPath, entry: JsonObject): (Edit & { readonly anchor: KeyPath }) | undefined;
   /** Returns the text without the entry at `path`; undefined if there is none. */
   remove?(path: KeyPath): string | undefined;

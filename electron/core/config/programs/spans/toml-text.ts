@@ -6,10 +6,11 @@ import type { KeyPath } from '../program.ts';
 import type { Edit } from '../../text-layout.ts';
 import { eolOf, type OpenedText } from './servers-text.ts';
 
-/** Opens TOML, in which an entry is a table with its sub-tables, dotted keys, or an inline table. */
+/** Parses a TOML text. An entry in it may be a table with sub-tables, a group of dotted keys, or an inline table. */
 export function openTomlText(text: string): OpenedText {
   try {
-    // The other parser would set fields of every object for a table named "__proto__" if it had to return values.
+    // The value comes from smol-toml. toml-eslint-parser is used only for positions, because its values would be unsafe: a
+    // table named "__proto__" would set fields of every object.
     const value: unknown = structuredClone(parse(text, { integersAsBigInt: 'asNeeded' }));
     const ast = parseTOML(text);
     const partsAt = (path: KeyPath) => partsOf(ast, path);
@@ -36,9 +37,12 @@ export function openTomlText(text: string): OpenedText {
 
 /** A part of an entry. The parts of one entry may be separated by other text. */
 type Part =
-  /** `[servers.x]` or `[servers.x.env]`, or `x.command = …`; `name` is the key up to the entry's name, as written. */
+  /**
+   * A table (`[servers.x]` or `[servers.x.env]`) or a dotted key (`x.command = …`). `nameTo` is where the entry's name ends in
+   * the key.
+   */
   | { readonly kind: 'table' | 'dotted'; readonly from: number; readonly to: number; readonly nameTo: number }
-  /** `x = { … }`; the part is the value. */
+  /** The value of `x = { … }`. */
   | { readonly kind: 'value'; readonly from: number; readonly to: number };
 
 function partsOf(ast: AST.TOMLProgram, path: KeyPath): readonly Part[] {
@@ -61,7 +65,7 @@ function partsOfPair(pair: AST.TOMLKeyValue, base: KeyPath, path: KeyPath): read
     return pair.value.type === 'TOMLInlineTable' ? partsOfPairs(pair.value.body, name, path) : [];
   if (!isStart(path, name)) return [];
   if (name.length === path.length) return [{ kind: 'value', ...rangeOf(pair.value) }];
-  // Dotted keys within an inline table are separated by commas.
+  // An entry made of dotted keys inside an inline table cannot be replaced, because commas separate its keys.
   if (pair.parent.type === 'TOMLInlineTable') return [];
   const nameTo = keys[path.length - base.length - 1]?.range[1] ?? 0;
   return [{ kind: 'dotted', ...rangeOf(pair), nameTo }];
@@ -77,7 +81,10 @@ function regionOf(parts: readonly Part[]): Pick<Edit, 'from' | 'to'> | undefined
   return first && last && { from: first.from, to: last.to };
 }
 
-/** Replaces the first part with one of the same kind and removes the others. The text between them stays. */
+/**
+ * Returns the edit that replaces the first part of an entry with a new one of the same kind and removes its other parts. Text
+ * between the parts stays.
+ */
 function replacement(text: string, parts: readonly Part[], entry: JsonObject): Edit | undefined {
   const [first, ...others] = parts;
   const region = regionOf(parts);

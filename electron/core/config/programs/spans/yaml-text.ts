@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../../../../../shared/json-object
 import type { KeyPath } from '../program.ts';
 import { eolOf, type OpenedText } from './servers-text.ts';
 
-/** Maximum number of aliases, because aliases multiply a text. */
+/** Maximum number of aliases, because nested aliases can expand a short text to an enormous value. */
 const MAX_ALIASES = 100;
 
 /** Opens YAML, in which the servers are a map, or a list of maps with a `name`. */
@@ -32,7 +32,7 @@ export function openYamlText(
       },
     };
   } catch (error) {
-    // These errors mean too many aliases, and too many levels. Any other error is a bug of the panel.
+    // A ReferenceError means too many aliases, a RangeError too many levels. Any other error is a bug of the panel.
     if (error instanceof ReferenceError) return { message: 'it contains too many aliases' };
     if (error instanceof RangeError) return { message: 'it is nested too deeply' };
     throw error;
@@ -40,8 +40,7 @@ export function openYamlText(
 }
 
 /**
- * Returns the end of a node without trailing space, because the range of a block includes the line breaks and comments after
- * it.
+ * Returns where the text of a node really ends. The range of a block node also includes the line breaks and comments after it.
  */
 function endOf(text: string, [from, to]: readonly [number, number, number]): number {
   return from + text.slice(from, to).trimEnd().length;
@@ -62,7 +61,10 @@ function childAt(parent: Node | undefined, key: string): Node | undefined {
 const nodeOf = (value: unknown): Node | undefined =>
   isMap(value) || isSeq(value) || isScalar(value) ? value : undefined;
 
-/** Prints an entry; a block stays a block with its previous indentation. */
+/**
+ * Prints an entry in the style of the old one: in one line if it is in flow style, otherwise as a block with the same
+ * indentation.
+ */
 function print(text: string, from: number, isFlow: boolean | undefined, entry: JsonObject): string {
   if (isFlow === true) return JSON.stringify(entry);
   const column = from - (text.lastIndexOf('\n', from - 1) + 1);
