@@ -43,7 +43,10 @@ export type LifecycleEvent =
   | { readonly kind: 'stallConfirmed'; readonly generation: number; readonly isEnding: boolean }
   /** A hard limit was breached, so the process tree must end. */
   | { readonly kind: 'limitBreached'; readonly generation: number; readonly next: 'stopped' | 'verdict' }
-  /** No process of the run is left. `after` is defined if the policy must decide on the next state. */
+  /**
+   * No process of the run is left. `after` is defined if the run ended by a failure; it says whether the server is started
+   * again.
+   */
   | { readonly kind: 'gone'; readonly generation: number; readonly after?: AfterFailure };
 
 export const initialState: LifecycleState = { kind: 'stopped', generation: 0 };
@@ -66,7 +69,8 @@ export function nextState(state: LifecycleState, event: LifecycleEvent): Lifecyc
     case 'ready':
       return state.kind === 'starting' ? { kind: 'running', generation: state.generation } : state;
     case 'suspected':
-      // A server that is already suspect may become suspect for another reason, which is shown from then on.
+      // A server that is already suspect may become suspect for a different reason; the state must be returned anew so that the
+      // new reason is shown.
       if (state.kind !== 'running' && state.kind !== 'suspect') return state;
       return { kind: 'suspect', generation: state.generation };
     case 'recovered':
@@ -128,8 +132,8 @@ function onRestart(state: LifecycleState): LifecycleState {
 }
 
 function onStop(state: LifecycleState): LifecycleState {
-  // Backoff and failed also pass through `stopping`, because the last process tree may still be ending, and `stopped` promises
-  // that it is gone.
+  // A server in `backoff` or `failed` also passes through `stopping`: its last process tree may still be ending, and in
+  // `stopped` it must be gone.
   return state.kind === 'stopped' ? state : stopping(state, 'stopped');
 }
 

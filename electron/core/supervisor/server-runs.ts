@@ -15,7 +15,7 @@ import type { StartPurpose } from './start/start-line.ts';
 import type { StopReport } from '../platform/hosted-run.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 
-/** Milliseconds from the end of stdin to SIGTERM for the process tree of a failed run. */
+/** Milliseconds from closing stdin to SIGTERM when the remaining processes of a failed run are ended. */
 const SWEEP_STOP_GRACE_MS = 0;
 
 interface ServerRunsOptions {
@@ -23,7 +23,10 @@ interface ServerRunsOptions {
   /** Called at each use, because settings apply to the current run, and the command line to the next. */
   readonly config: () => ServerConfig;
   readonly log: RunLog;
-  /** Called when the reason for a slow start may have changed: the start was admitted, or its position in the queue changed. */
+  /**
+   * Called when the reason why a start takes long may have changed. `hasCome` is true if the start was admitted, and false if
+   * its position in the queue or its wait changed.
+   */
   readonly onReason: (reason: string | undefined, hasCome: boolean) => void;
   readonly onUp: (generation: number) => void;
   readonly onStartFailed: (error: PanelError) => void;
@@ -50,7 +53,7 @@ export class ServerRuns {
   #run: Run | undefined;
   #generation = 0;
   #cleared: Promise<void> = Promise.resolve();
-  /** The newest start, until its run is up. After it is cancelled, it may keep its slot at the start gate for a while. */
+  /** The newest start, until its run is up. A cancelled start may keep its slot at the start gate for a while. */
   #start: RunStart | undefined;
   #up: UpRun | undefined;
 
@@ -72,8 +75,8 @@ export class ServerRuns {
   }
 
   /**
-   * Milliseconds since the last use ended, or since the run was up if it was not used. Undefined while it is in use, and
-   * without a run.
+   * Milliseconds since the run was last in use, or since it came up if it has never been used. Undefined while it is in use,
+   * and if no run is up.
    */
   get idleMs(): number | undefined {
     if (!this.#up || this.#up.connection?.use.isInUse) return undefined;
@@ -167,7 +170,8 @@ export class ServerRuns {
     this.#record();
     if (!this.#up) return;
     this.#up.sample = tree.sample;
-    // The figures of a remote server's processes must not affect a verdict, because the panel does not own them.
+    // The processes of a remote server may be sampled (in a cluster), but the panel does not own them, so their figures must
+    // not affect verdicts and limits.
     if (this.#options.config().transport === 'stdio') this.#up.watch?.sampled(tree);
   }
 

@@ -26,7 +26,10 @@ import type { Run } from './run/run.ts';
 import type { McpConnection } from '../mcp/mcp-connection.ts';
 import type { RunFinding } from './run/run-watch.ts';
 
-/** Keeps one server in the requested state. The lifecycle decides, and this class acts. */
+/**
+ * Keeps one server in the state that was requested. The state machine in server-lifecycle.ts decides on each change of state,
+ * and this class carries it out.
+ */
 export class ServerSupervisor {
   readonly name: string;
   readonly #deps: ServerSupervisorDeps;
@@ -98,7 +101,10 @@ export class ServerSupervisor {
     return this.#runs.current;
   }
 
-  /** Starts the server. Resolves when it is running; rejects with the error of the first attempt, or SUPERSEDED. */
+  /**
+   * Starts the server. Resolves when the server is running; rejects with the error of the first attempt, or with SUPERSEDED if
+   * a later command replaced this one.
+   */
   start(by: EndedBy = 'person'): Promise<void> {
     return this.#command('start', by);
   }
@@ -118,8 +124,8 @@ export class ServerSupervisor {
   }
 
   /**
-   * Applies a changed configuration. Restarts the server only if the connection changed, or the settings because of which a
-   * start was given up.
+   * Applies a changed configuration. Restarts the server only if its connection settings have changed, or if the panel had
+   * given up on starting it and a setting that caused this has changed.
    */
   configure(config: ServerConfig): void {
     const isSameServer = isSameConnection(config, this.#config);
@@ -131,7 +137,7 @@ export class ServerSupervisor {
     this.#deps.onChange();
     if (isSameServer && !hasAnotherChance) return;
     if (['stopped', 'stopping', 'asleep'].includes(this.#state.kind)) return;
-    // The state and the events show a failure.
+    // The error needs no handling here, because it is shown by the server's state and reported as an event.
     this.#command('restart', 'configuration').catch(() => undefined);
   }
 
@@ -160,7 +166,7 @@ export class ServerSupervisor {
     return promise;
   }
 
-  /** @param error reason for ending the run, if `event` ends it without a command */
+  /** @param error reason why the run ends, if `event` ends it without a command by the user */
   #dispatch(event: LifecycleEvent, reason?: StateReason, error?: PanelError): void {
     const before = this.#state;
     const after = nextState(before, event);
@@ -213,7 +219,8 @@ export class ServerSupervisor {
     const isRestart = trigger !== 'command' || this.#commands.pending === 'restart';
     const begun = { pid, serverInfo: connection?.serverInfo, stableAfterMs };
     this.#log.began(isRestart ? 'restarted' : 'started', begun);
-    // Stability is counted per run, not per state, because a short suspicion must not restart the count.
+    // Whether a run is stable is measured from the start of the run, not from the last change of state, because being suspect
+    // for a short time must not restart the measurement.
     this.#restarts.runBegan();
   }
 
@@ -226,7 +233,10 @@ export class ServerSupervisor {
     this.#runs.sampled(tree);
   }
 
-  /** Called after the machine woke from sleep. A server that was given up gets one more start, within the hourly budget. */
+  /**
+   * Called after the machine has woken from sleep. A server that the panel has given up on is started once more, if the limit
+   * on automatic starts per hour allows it.
+   */
   resumed(): void {
     this.#runs.resumed();
     const { kind, generation } = this.#state;
@@ -261,7 +271,8 @@ export class ServerSupervisor {
   #enterStopping({ next }: LifecycleState & { kind: 'stopping' }, verdict: PanelError | undefined): void {
     const error = verdict ?? new PanelError('STOPPED', `${this.name} was stopped.`);
     this.#runs.stop(error);
-    // A `verdict` is a stop by the panel itself, which only the user can undo.
+    // With `verdict`, the panel ended the run because of a limit, and the restart policy decides what follows. With `stopped`,
+    // only a command starts the server again.
     this.#awaitGone(next === 'verdict' ? { cause: 'limit', error } : undefined, verdict);
   }
 
@@ -271,7 +282,10 @@ export class ServerSupervisor {
     this.#awaitGone({ cause: 'stall', error }, error);
   }
 
-  /** Informs the lifecycle once no process of the run is left. Only then does the policy decide on a failure. */
+  /**
+   * Waits until no process of the run is left, and then informs the state machine. If the run ended by a failure, the restart
+   * policy decides at that time what follows.
+   */
   #awaitGone(
     failure: { cause: FailureCause; error: PanelError } | undefined,
     because: PanelError | undefined,
@@ -279,7 +293,7 @@ export class ServerSupervisor {
     const state = this.#state;
     const { generation } = state;
     void this.#runs.cleared.then(() => {
-      // A later command has taken over. It waits for the same end and informs the lifecycle itself.
+      // A later command has changed the state. It also waits until no process is left, and then informs the state machine.
       if (this.#state !== state) return;
       if (state.kind === 'stopping' && state.next === 'stopped') this.#log.stopped();
       const after = failure && this.#restarts.decide(failure.cause, failure.error);

@@ -16,7 +16,7 @@ interface SupervisorFacts {
   readonly state: ServerView['state'];
   readonly generation: number;
   readonly run: Run | undefined;
-  /** Shown facts of the run that is up. */
+  /** What is shown about the run that is up; undefined if no run is up. */
   readonly up: ServerRuns['upView'];
   readonly restarts: RestartTracker;
   readonly lastError: ErrorReport | undefined;
@@ -28,8 +28,9 @@ interface SupervisorFacts {
 type ConfiguredView = ReturnType<typeof configuredView>;
 
 /**
- * Returns a function that returns the view of a configuration. It computes the view only if the configuration changed, because
- * the view is read every second and masking takes most of its time.
+ * Returns a function that computes the part of a server's view that depends on its configuration. The function computes it
+ * again only if the configuration has changed, because the view is read every second and most of the time would be spent on
+ * masking secrets.
  */
 export function keepConfiguredView(): (config: ServerConfig) => ConfiguredView {
   let last: { readonly config: ServerConfig; readonly view: ConfiguredView } | undefined;

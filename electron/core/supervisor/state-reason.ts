@@ -3,7 +3,7 @@ import { toErrorReport, type PanelError } from '../../../shared/error-codes.ts';
 import { mapErrorData } from '../../../shared/error-data.ts';
 import type { Doubt } from './liveness/verdict.ts';
 
-/** Reason of a server's state: as text, and as data for other texts. */
+/** Reason why a server is in its current state: a text to be shown, and data from which other texts can be built. */
 export type StateReason = Pick<ServerStateView, 'reason' | 'reasonData'>;
 
 export function reasonOf(error: PanelError): StateReason {

@@ -17,7 +17,7 @@ export interface LongTurn {
   readonly piece: Piece | undefined;
 }
 
-/** Interval of the timer in ms. The timer costs little, and it is as late as any other event at that moment. */
+/** Interval of the timer in ms. The timer costs little. It fires as late as any other event would at the same moment. */
 const LOOK_MS = 100;
 const KEPT_MS = 60_000;
 const KEPT_LOOKS = KEPT_MS / LOOK_MS;
@@ -28,12 +28,15 @@ const LONG_TURN_MS = 250;
  */
 const OWN_SHARE = 0.5;
 /**
- * Delay in ms that counts as sleep of the machine if it used no CPU time, and is then ignored. No load delays a process for so
- * long.
+ * Delay in ms from which a delay that used almost no CPU time is taken to be sleep of the machine and is ignored. No load
+ * delays a process for so long.
  */
 const ABSENT_MS = 5000;
 
-/** Measures with a timer how late the main event loop runs. A long tick counts once for every sample that it prevented. */
+/**
+ * Measures, by a timer, how late the main event loop runs. A long tick is recorded once for each sample that it prevented, so
+ * that it has its full weight in the percentiles.
+ */
 export class LoopWatch implements Disposable {
   readonly #options: LoopWatchOptions;
   /** Lateness of the samples of the last minute, in milliseconds; the oldest is overwritten. */

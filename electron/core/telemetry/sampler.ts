@@ -13,12 +13,12 @@ import {
 import type { ContainerReading } from '../platform/containers/container-reading.ts';
 
 /**
- * Run to sample. `key` names it, `pid` is the root of its process tree. A different source under the same key is a different
- * run.
+ * One run to be sampled. `key` identifies the run, and `pid` is the root of its process tree. If the source of its figures
+ * changes while `key` stays the same, it counts as a different run.
  */
 export interface SampleTarget {
   readonly key: string;
-  /** Undefined if no process on this machine belongs to the run. */
+  /** Root of the process tree; undefined if the run has no process on this machine. */
   readonly pid: number | undefined;
   /** Figures of the container whose client is the process tree; undefined if the tree is the server itself. */
   readonly figures?: HostedRun['figures'];
@@ -26,7 +26,7 @@ export interface SampleTarget {
 
 type SampleSource = number | NonNullable<HostedRun['figures']>;
 
-/** Returns what to sample; undefined if there is nothing. */
+/** Returns the source from which the run is sampled: its pid, otherwise its figures; undefined if it has neither. */
 export const sourceOf = ({ pid, figures }: Omit<SampleTarget, 'key'>): SampleSource | undefined =>
   pid ?? figures;
 
@@ -38,8 +38,8 @@ interface TelemetrySamplerOptions {
   /** Returns the milliseconds between two samples; called before each sample, and at every `poke`. */
   readonly intervalMs: () => number;
   /**
-   * Called with the process trees of one sample by key. A tree whose root has ended is missing. New targets may be sampled
-   * separately.
+   * Called with the process trees found by one sample, by key. A tree is missing if its root has ended. A sample may contain
+   * only new targets.
    */
   readonly onTick: (samples: ReadonlyMap<string, TreeSample>) => void;
   /** Called when sampling failed or `onTick` threw. Sampling continues; further failures are reported only after a success. */
@@ -61,8 +61,8 @@ interface KnownTarget {
 }
 
 /**
- * Last sample of a target, and the sample before it. That one does not refer to an even earlier sample, because otherwise all
- * samples would stay in memory.
+ * Last sample of a target and the sample before it (`before`). `before` itself has no `before`, because otherwise a chain of
+ * all samples would stay in memory.
  */
 interface TargetLook {
   readonly tree: TreeSample;
@@ -88,7 +88,10 @@ export class TelemetrySampler {
     this.#options = options;
   }
 
-  /** Applies changed targets and intervals: a new target is sampled promptly, and a shorter interval applies immediately. */
+  /**
+   * Must be called when the targets or the interval have changed. A new target is sampled soon, and a shorter interval takes
+   * effect immediately.
+   */
   poke(): void {
     this.#timer?.dispose();
     this.#timer = undefined;
@@ -135,7 +138,10 @@ export class TelemetrySampler {
     }
   }
 
-  /** Returns all targets if a full sample is due, otherwise only new targets, so that CPU is measured over enough time. */
+  /**
+   * Returns all targets if a full sample is due, otherwise only the new targets. The others are not sampled early, because
+   * their CPU use must be measured over a sufficiently long time.
+   */
   #targetsOfLook(): readonly SampleTarget[] {
     const nowMs = this.#options.clock.now();
     const targets = this.#currentTargets();
@@ -160,7 +166,7 @@ export class TelemetrySampler {
       const known = this.#known.get(key);
       const source = sourceOf({ pid, figures });
       const readings = pid === undefined ? [] : trees.get(pid);
-      if (known === undefined || known.source !== source) continue; // The source was replaced during the sample.
+      if (known === undefined || known.source !== source) continue; // While the sample was taken, the target was removed, or its source was replaced.
       if (readings === undefined) this.#known.set(key, { source });
       else {
         const { tree: client, memory } = sampleTree(known.memory, readings, time);
@@ -195,7 +201,7 @@ export class TelemetrySampler {
     return this.#lastFullMs === undefined ? -Infinity : this.#lastFullMs + this.#options.intervalMs();
   }
 
-  /** Skips samples that became due while another one was in progress. */
+  /** Moves the schedule past samples that became due while another one was in progress. */
   #skipMissed(): void {
     if (this.#lastFullMs === undefined) return;
     const intervalMs = this.#options.intervalMs();
@@ -212,7 +218,10 @@ interface ContainerMemory {
   readonly cpuPercent?: number | undefined;
 }
 
-/** @param reading undefined if the engine reports nothing @param before state from the previous sample */
+/**
+ * @param reading figures of the container; undefined if the engine reports nothing @param before what was kept from the
+ * previous sample
+ */
 export function sampleContainer(
   client: TreeSample,
   reading: ContainerReading | 'out-of-reach' | undefined,
@@ -221,7 +230,7 @@ export function sampleContainer(
 ): { readonly tree: TreeSample; readonly memory?: ContainerMemory } {
   if (reading === undefined || reading === 'out-of-reach') {
     const { processCount } = client.sample;
-    // A server that cannot be reached must not be judged by its silence.
+    // The container is out of reach, so its silence must not count against the server. `isHeld` has this effect.
     const facts = reading === undefined ? client.facts : { ...client.facts, isHeld: true as const };
     return { tree: { ...client, sample: { at, processCount }, facts, isContainer: true } };
   }

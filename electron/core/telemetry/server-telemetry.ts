@@ -9,7 +9,7 @@ import { ifKnown, type TreeSample, processFigures, type ProcessFigures } from '.
 import { treeMemoryBytes, treeSharedBytes } from '../platform/tree-memory.ts';
 import { sumOf } from './tree-facts.ts';
 
-/** Instance of a server as telemetry sees it: the process tree to sample, and the receiver of its samples. */
+/** Instance of a server, as far as sampling is concerned: it has a process tree to be sampled, and receives the samples. */
 interface SampledInstance {
   readonly name: string;
   readonly config: { readonly transport: ServerConfig['transport'] };
@@ -24,12 +24,12 @@ interface ServerTelemetryOptions {
   readonly wallClock: WallClock;
   readonly table: ProcessTable;
   readonly supervisors: () => readonly SampledInstance[];
-  /** Returns the replicas of a server, which are included in its figures. */
+  /** Returns the replicas of a server (further instances of it), whose figures are included in those of the server. */
   readonly further?: (server: string) => readonly SampledInstance[];
   readonly onSampled: (name: string) => void;
   /** Called with each sample that is kept for a server; before `onTickDone` if it belongs to a process sample. */
   readonly onKept?: (name: string, sample: Sample) => void;
-  /** Called when all servers of one sample have been handled. */
+  /** Called after the samples taken at one time have been processed for all servers. */
   readonly onTickDone: () => void;
   readonly onError: (error: unknown) => void;
 }
@@ -98,7 +98,7 @@ export class ServerTelemetry {
     this.#options.onSampled(name);
   }
 
-  /** Updates the targets after servers have started or stopped. */
+  /** Must be called after servers have started or stopped, so that the right processes are sampled. */
   poke(): void {
     this.#sampler.poke();
   }
@@ -166,7 +166,7 @@ const targetOf = ({ name, run }: SampledInstance): SampleTarget => ({
   figures: run?.figures,
 });
 
-/** Combines the samples of several process trees of one server. Memory shared by all trees counts once. */
+/** Adds up the samples of several process trees of one server. Memory that the trees share is counted only once. */
 function combineTrees(trees: readonly [TreeSample, ...TreeSample[]]): Sample {
   const [first, ...others] = trees;
   if (others.length === 0) return first.sample;
@@ -241,7 +241,10 @@ export class SampleRing {
     };
   }
 
-  /** Doubles the size. Called only before the first sample is overwritten, because until then the rows are in order. */
+  /**
+   * Doubles the size. Must be called before any sample has been overwritten, because only until then are the rows in
+   * chronological order.
+   */
   #grow(): void {
     this.#room = Math.min(this.#capacity, this.#room * 2);
     const rows = new Float64Array(this.#room * FIELDS.length);

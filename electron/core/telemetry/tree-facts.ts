@@ -3,21 +3,21 @@ import { isClientOfOutOfReach } from '../platform/out-of-reach.ts';
 import { memoryOf } from '../platform/tree-memory.ts';
 import { wrapperOfProcess } from '../platform/wrapper-programs.ts';
 
-/** Process to name when a limit is exceeded, with its figure. */
+/** Process that is named in the message when a limit is exceeded, because its figure is the highest. */
 export interface NamedFigure {
   readonly pid: number;
   readonly command: string;
 }
 
 /**
- * Stopped process that should read and answer. It has not run since this sample, as long as the next samples return the same
- * values.
+ * Server process (the one that should read and answer messages), found stopped by a sample. It has not run since this sample if
+ * later samples return the same values.
  */
 export interface StoppedServer extends Pick<
   ProcessReading,
   'pid' | 'startTime' | 'cpuTimeMs' | 'contextSwitches'
 > {
-  /** What stopped it, if it was not a signal. */
+  /** Defined if a container engine paused the process; undefined if a signal stopped it. */
   readonly by?: 'engine';
 }
 
@@ -26,11 +26,17 @@ export interface TreeFacts {
   /** Process with the most memory, private and shared. */
   readonly largest?: NamedFigure & { readonly memoryBytes: number };
   readonly mostOpenFiles?: NamedFigure & { readonly openFiles: number };
-  /** Server process, if a signal has stopped it. */
+  /** Server process, if it is stopped by a signal or in a paused container. */
   readonly stoppedServer?: StoppedServer;
-  /** Whether a debugger has stopped the server process, or it cannot be reached on another machine. */
+  /**
+   * Whether the server cannot answer now for an accepted reason: a debugger has stopped its process, or it runs elsewhere and
+   * is out of reach.
+   */
   readonly isHeld?: true;
-  /** Whether some process is a client of an engine or of another machine, so that its work is not visible in this tree. */
+  /**
+   * Whether some process in the tree is the client of a container engine or of another machine, so that its actual work is not
+   * visible in this tree.
+   */
   readonly reachesOut?: boolean;
   /** Whether some process runs, waits for a processor, or waits for a disk. */
   readonly isAtWork?: boolean;
@@ -97,8 +103,8 @@ function stoppedAs({ pid, startTime, cpuTimeMs, contextSwitches }: ProcessReadin
 }
 
 /**
- * True for a wrapper, which never answers on stdout itself. A container client is not a wrapper, because it relays every
- * answer.
+ * True for a wrapper such as `npx` or `sh`, which passes the pipes on to its child and never answers itself. The client of a
+ * container engine does not count as a wrapper here, because it relays every answer.
  */
 function passesPipesOn(command: string): boolean {
   const wrapper = wrapperOfProcess(command);

@@ -7,7 +7,7 @@ import type { Clock, Disposable } from '../../clock.ts';
 import { outputExcerpt } from '../../mcp/malformed-output.ts';
 import type { McpConnection } from '../../mcp/mcp-connection.ts';
 
-/** Number of failures in a row that make a server suspect. */
+/** Number of consecutive failures of the user's check after which the server is judged to be suspect. */
 const FAILURES = 3;
 /** Maximum characters of an answer that are shown; `outputExcerpt` keeps the same number. */
 const SHOWN_CHARACTERS = 200;
@@ -27,21 +27,21 @@ interface OwnCheckOptions {
 }
 
 /**
- * The user's own check (`health.check`) of one connection: a call of a tool, or a read of a resource. The monitor runs it, one
- * at a time, while nothing is in flight. A result that was obtained during a call proves nothing. The owner disposes it with
- * the connection.
+ * The user's own health check (`health.check`) of one connection: a tool call or a resource read. The monitor runs one check at
+ * a time, and only while no call is in flight. A failure is not counted if a call was in flight during the check. The owner of
+ * the connection disposes this object together with it.
  */
 export class OwnCheck implements Disposable {
   readonly #options: OwnCheckOptions;
   readonly #undo: () => void;
-  /** Check that the following figures belong to. */
+  /** Current settings of the check, which the fields below refer to. */
   #check: OwnCheckSettings | undefined;
   #dueAtMs = Infinity;
   #failures = 0;
   #problem = '';
   #sentAtMs = -Infinity;
   #running: AbortController | undefined;
-  /** Time when the last check was given up; undefined if it ended in another way. */
+  /** Time when the panel stopped waiting for the last check's answer; undefined if that check ended in another way. */
   #givenUpAtMs: number | undefined;
   #metCall = false;
 
@@ -63,7 +63,10 @@ export class OwnCheck implements Disposable {
     return { words, onFail };
   }
 
-  /** Time until which the check excuses silence, as a call does. A check that was given up may still block the server. */
+  /**
+   * Time until which a check is accepted as an excuse for the server's silence, just as a call is. A check that the panel no
+   * longer waits for may still block the server.
+   */
   get excusesUntilMs(): number {
     const { connection, settings } = this.#options;
     const mayHold =
@@ -113,8 +116,8 @@ export class OwnCheck implements Disposable {
   }
 
   /**
-   * Returns the pause before the next check. A server may still work on checks that were given up, so they must not accumulate
-   * once they are known to fail.
+   * Returns the pause before the next check. The server may still be working on checks that the panel no longer waits for. The
+   * pause is therefore longer once the check keeps failing, so that such checks do not pile up.
    */
   #pauseMs({ everyMs }: OwnCheckSettings): number {
     const isPilingUp = this.#givenUpAtMs !== undefined && this.#failures >= FAILURES;
@@ -178,8 +181,8 @@ function textOf({ content, contents }: JsonObject): string {
 }
 
 /**
- * Returns the beginning of a server's text as one line. It is cut between words, because half a secret is not recognized as a
- * secret.
+ * Returns the beginning of a server's text as one line. The text is cut between words, because half a secret would not be
+ * recognized as a secret and would not be masked.
  */
 function shown(text: string): string {
   if (text.length <= SHOWN_CHARACTERS) return outputExcerpt(Buffer.from(text));

@@ -19,19 +19,29 @@ interface Heard {
 }
 
 /**
- * Kinds of probe that one version of a server has answered; kept across restarts. An answer during one call proves nothing
- * about another call, because most servers have synchronous and asynchronous tools.
+ * Kinds of probe that one version of a server has answered, kept across restarts (proven kinds). Answers are not recorded per
+ * call, because an answer during one call proves nothing about another: most servers have both synchronous and asynchronous
+ * tools.
  */
 export type ProvenKinds = Set<ProbeKind>;
 
-/** Probes of one connection. A kind with an unanswered probe is not sent again, so that probes do not fill the pipe. */
+/**
+ * Probes (messages that check whether the server still answers) sent over one connection. While a probe is unanswered, no other
+ * probe of its kind is sent, so that probes do not fill the pipe.
+ */
 export class ProbeBook {
   readonly #proven: ProvenKinds;
   readonly #outstanding = new Map<ProbeKind, SentProbe>();
   readonly #ignored = new Set<ProbeKind>();
-  /** Time when the first probe of a proven kind was sent that was lost since the last answer; undefined if none is lost. */
+  /**
+   * Time when the first probe was sent that counts as lost since the server's last answer; undefined if none is lost. A probe
+   * is lost if `settle` gave up on it although its kind is proven (the server has answered this kind before).
+   */
   #lostSentAtMs: number | undefined;
-  /** Time when the first such probe was sent that no call excuses; undefined if none is lost. */
+  /**
+   * Like `#lostSentAtMs`, but only for probes that were sent while no call was unfinished, so that no call excuses their loss;
+   * undefined if none is lost.
+   */
   #lostIdleSentAtMs: number | undefined;
   #lastAnsweredSentAtMs = -Infinity;
   #hasAnswered = false;
@@ -64,8 +74,9 @@ export class ProbeBook {
   }
 
   /**
-   * Settles probes that were sent before the activity at `activityAtMs` and are still unanswered after `patienceMs`. A kind
-   * that was never answered is ignored from then on. A probe of a proven kind counts as lost, and its kind may be sent again.
+   * Gives up on probes that have been unanswered for at least `patienceMs` although the server has sent a message since. A kind
+   * that this server has never answered is ignored from then on. Any other kind may be sent again, and its probe counts as lost
+   * unless the server has answered something else since.
    */
   settle({ activityAtMs, answerAtMs }: Heard, nowMs: number, patienceMs: number): void {
     if (!isSince(answerAtMs, this.#lostSentAtMs)) this.#lostSentAtMs = undefined;
@@ -110,14 +121,18 @@ export class ProbeBook {
     return this.#oldest(activityAtMs, () => true);
   }
 
-  /** Returns the oldest unanswered probe since `activityAtMs` that is of a proven kind and was sent to an idle server. */
+  /**
+   * Returns the oldest unanswered probe that was sent at or after `activityAtMs`, to an idle server, and whose kind the server
+   * has answered before.
+   */
   oldestInexcusable(activityAtMs: number): SentProbe | undefined {
     return this.#oldest(activityAtMs, (probe, isProven) => probe.wasIdle && isProven);
   }
 
   /**
-   * Returns the time of the oldest probe since which the server has answered nothing. Only probes of a proven kind that were
-   * sent to an idle server count. @param answerAtMs time of the server's last answer to anything
+   * Returns the time at which the oldest probe was sent since which the server has not answered anything. Only probes sent to
+   * an idle server count, and only of kinds that the server has answered before. @param answerAtMs time of the server's last
+   * answer to anything
    */
   owedSince(answerAtMs: number): number | undefined {
     if (isSince(answerAtMs, this.#lostIdleSentAtMs)) return this.#lostIdleSentAtMs;
@@ -151,9 +166,15 @@ function isSince(atMs: number, sentAtMs: number | undefined): boolean {
   return sentAtMs !== undefined && sentAtMs >= atMs;
 }
 
-/** Milliseconds within which a healthy idle server answers a probe. A later call does not excuse the probe. */
+/**
+ * Milliseconds within which a healthy idle server answers a probe. A call that is sent later than that does not excuse a
+ * missing answer to the probe.
+ */
 export const ALONE_MS = 1000;
-/** Longest wait of a call in ms. It is so long that, even with an early timer, the call is sent too late to excuse the probe. */
+/**
+ * Maximum time in ms for which a call is delayed. It exceeds `ALONE_MS` so that, even if the timer fires early, the call is
+ * sent too late to excuse an unanswered probe.
+ */
 const HOLD_MS = ALONE_MS + 20;
 
 /** Delays calls while the probe before them is unanswered, up to a limit. That probe was sent while nothing was unfinished. */

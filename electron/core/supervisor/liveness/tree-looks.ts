@@ -2,13 +2,16 @@ import type { StoppedServer, TreeFacts } from '../../telemetry/tree-facts.ts';
 
 export type TreeLook = WorkLook & Pick<TreeFacts, 'stoppedServer' | 'isHeld'>;
 
-/** Stopped server process. `sinceMs` is undefined once the server has answered, because then another process answers. */
+/**
+ * A server process that was found stopped. `sinceMs` is undefined once the server has answered although this process was
+ * stopped, because the answer must come from another process.
+ */
 interface Stop {
   readonly server: StoppedServer;
   readonly sinceMs: number | undefined;
   /**
-   * Middle between the first sample that found the stop and the sample before it. It counts once the process is known to have
-   * stood still.
+   * Midpoint between the first sample that found the process stopped and the sample before it. It is used as the start of the
+   * stop once a later sample shows that the process has not run in between.
    */
   readonly likelySinceMs: number;
 }
@@ -44,7 +47,10 @@ export class TreeLooks {
     return this.#stop?.server.by === 'engine';
   }
 
-  /** Returns true if the server has to be probed, because it was newly stopped or did not run between two samples. */
+  /**
+   * Adds a sample. Returns true if the server has to be probed now, because its process was newly found stopped, or did not run
+   * between two samples.
+   */
   looked(look: TreeLook, nowMs: number, neededFromMs: number): boolean {
     const beforeMs = Math.min((nowMs - this.#lookedAtMs) / 2, LONGEST_BEFORE_MS);
     this.#lookedAtMs = nowMs;
@@ -64,14 +70,18 @@ export class TreeLooks {
   }
 
   /**
-   * Records an answer to a message sent at `sentAtMs`. A process that was stopped before that time is not the one that answers.
+   * Records an answer to a message that was sent at `sentAtMs`. If the process was already stopped at that time, another
+   * process must have answered, so the stop no longer counts.
    */
   answered(sentAtMs: number): void {
     const stop = this.#stop;
     if (stop?.sinceMs !== undefined && sentAtMs >= stop.sinceMs) this.#stop = { ...stop, sinceMs: undefined };
   }
 
-  /** Restarts the time of a stopped process at the next sample, because of a gap of the event loop. */
+  /**
+   * Restarts the measurement of how long a process has been stopped at the next sample. Called because the panel's event loop
+   * was late, so that the time measured so far may be wrong.
+   */
   forgetStopped(): void {
     this.#stop = undefined;
   }
@@ -82,8 +92,8 @@ export class TreeLooks {
   }
 
   /**
-   * Returns the work of the process tree since `atMs` as an excuse. If there are no samples for most of that time, the work is
-   * unknown.
+   * Returns whether the work of the process tree since `atMs` excuses the server's silence. If most of that time was not
+   * sampled, the result is `unseen`.
    */
   workSince(atMs: number, nowMs: number): Work {
     if (!this.#seesTree) return 'none';
@@ -113,11 +123,16 @@ export interface WorkDone {
   readonly looks: number;
   /** Number of samples that found a process running, waiting for a processor, or waiting for a disk. */
   readonly looksAtWork: number;
-  /** Number of samples that found that work is done where it cannot be sampled. */
+  /**
+   * Number of samples that found the server working through something outside its process tree, whose CPU time cannot be
+   * sampled.
+   */
   readonly looksReachingOut: number;
 }
 
-/** Work of a server as an excuse for its silence. Work that cannot be observed is as valid an excuse as computing. */
+/**
+ * Kind of work that may excuse a server's silence. Work that cannot be observed (`unseen`) is as valid an excuse as computing.
+ */
 export type Work = 'none' | 'computing' | 'unseen';
 
 /** Totals up to one sample. */
@@ -125,7 +140,10 @@ interface Mark extends Omit<WorkDone, 'overMs'> {
   readonly atMs: number;
 }
 
-/** Share of one core below which a server counts as waiting, because timers and idle helpers also use some CPU. */
+/**
+ * Share of one CPU core from which a server counts as computing. Below it, the server counts as waiting, because timers and
+ * idle helper processes also use some CPU time.
+ */
 const WORKING_SHARE = 0.1;
 /** Maximum number of marks kept, reached after minutes of silence. Then every other mark is dropped. */
 const MAX_MARKS = 120;

@@ -3,7 +3,10 @@ import type { Silence } from '../../../../shared/domain.ts';
 import type { FailedCheck } from './own-check.ts';
 import type { Work } from './tree-looks.ts';
 
-/** Facts about one server at one instant. All durations are in milliseconds, within the current observation window. */
+/**
+ * Facts about one server at one moment. All durations are in milliseconds and do not extend beyond the current observation
+ * window, which begins anew after a gap (a blocked event loop, or sleep of the machine).
+ */
 export interface LivenessFacts {
   readonly thresholdMs: number;
   readonly probeIntervalMs: number;
@@ -13,7 +16,10 @@ export interface LivenessFacts {
   readonly idleAllowanceMs: number;
   /** Reaction to a server that has been suspect by row 5b for twice the threshold. */
   readonly onSuspect: 'restart' | 'notify';
-  /** True if the panel's event loop was late, or the machine was asleep, less than the length of one observation window ago. */
+  /**
+   * True for a short time after the panel's event loop was late, or the machine was asleep, so that a new observation window
+   * has only just begun.
+   */
   readonly isWindowFresh: boolean;
   /** True if a debugger stops the server process, or did so within the threshold. */
   readonly isHeld: boolean;
@@ -21,13 +27,16 @@ export interface LivenessFacts {
   readonly failedCheck?: FailedCheck | undefined;
   /** Time for which a signal has stopped the process that has to answer; undefined if it is not stopped. */
   readonly stoppedForMs?: number | undefined;
-  /** True if the engine of its container has paused it, rather than a signal. */
+  /** True if the process is stopped because the container engine has paused its container, not by a signal. */
   readonly isPaused?: boolean | undefined;
   /** Time since the last inbound message. */
   readonly silentForMs: number;
   /** Age of the oldest unanswered probe since the last inbound message; undefined if none. */
   readonly unansweredForMs?: number | undefined;
-  /** Age of the oldest unanswered probe of a proven kind that was sent in silence while no call was unfinished. */
+  /**
+   * Age of the oldest unanswered probe that was sent after the server's last message, while no call was unfinished, and whose
+   * kind the server has answered before (a proven kind).
+   */
   readonly idleProbeUnansweredForMs?: number | undefined;
   /** True if this run has answered a probe. Until then the server may still be loading. */
   readonly hasAnsweredProbe: boolean;
@@ -41,7 +50,10 @@ export interface LivenessFacts {
   readonly canBeProbed: boolean;
   /** Unfinished calls within their deadline that the server may have begun. */
   readonly begunCalls: number;
-  /** Calls within their deadline that the server has not begun, because it reads in order and an earlier probe is unanswered. */
+  /**
+   * Unfinished calls within their deadline that the server has presumably not begun, because it processes messages in order and
+   * has not answered a probe that was sent before them.
+   */
   readonly queuedCalls: number;
   /** Unfinished calls past their deadline that the server may have begun. */
   readonly overdueCalls: number;
@@ -51,20 +63,23 @@ export interface LivenessFacts {
   readonly overdueUnansweredForMs: number;
   /** Time for which a probe has been unanswered since the deadline of the last overdue call; undefined if none. */
   readonly overdueProbeUnansweredForMs?: number | undefined;
-  /** True if the probe of `overdueProbeUnansweredForMs` is of a proven kind. */
+  /**
+   * True if the server has answered probes of this kind before, the kind being that of the probe measured by
+   * `overdueProbeUnansweredForMs`.
+   */
   readonly isOverdueProbeProven: boolean;
   /** Work of the process tree since the deadline of the last overdue call. */
   readonly workSinceDeadline: Work;
   /** Number of calls in a row that were not answered by their deadline while probes were answered. */
   readonly lostCalls: number;
-  /** True if the server answered a probe that was sent after the start of all its unfinished calls. */
+  /** True if the server has answered a probe that was sent after all its unfinished calls had started. */
   readonly answeredDuringCalls: boolean;
 }
 
 /** Rows as numbered in the table in docs/verdicts.md. */
 export type VerdictRow = 0 | 1 | 2 | 3 | 4 | '4b' | '5b' | 6 | 7 | '7b' | '7c' | 8 | 9 | 10;
 
-/** Text of a verdict, and the duration of the silence that it is based on. A failed check is not based on silence. */
+/** Text of a verdict, and the silence on which it is based; `silence` is undefined for a failed health check of the user. */
 export interface Doubt {
   readonly words: string;
   readonly silence?: Silence | undefined;
@@ -83,7 +98,7 @@ export type Verdict =
   | { readonly kind: 'overdue'; readonly row: 7 | '7b'; readonly work: Work }
   | { readonly kind: 'overdue'; readonly row: '7c' }
   | { readonly kind: 'unknown'; readonly row: 4 | 8 | 9 }
-  /** The server is silent, but not for long enough for any row, so the earlier verdict remains. */
+  /** The server is silent, but not for long enough for any row to apply, so the previous verdict remains in force. */
   | { readonly kind: 'waiting' };
 
 /** Milliseconds after which a stopped process is judged to be stalled, because it cannot continue on its own. */
@@ -105,7 +120,10 @@ export function judge(facts: LivenessFacts): Verdict {
   return verdict.kind === 'unknown' && verdict.row === 9 ? verdict : judgeFailedCheck(facts, failedCheck);
 }
 
-/** Row 10. It does not hide a lower row. A server is not restarted because of a check while a caller waits for an answer. */
+/**
+ * Row 10: the user's own health check has failed. Row 10 does not replace the verdict "stalled" of another row. The server is
+ * not restarted because of its health check while a caller waits for an answer.
+ */
 function judgeFailedCheck(
   { begunCalls, queuedCalls }: LivenessFacts,
   { words, onFail }: FailedCheck,
@@ -125,8 +143,8 @@ function judgeSilence(facts: LivenessFacts): Verdict {
 }
 
 /**
- * True if the panel acts on the verdict. If an inspector is attached, which no process table shows, only a stop by a signal is
- * acted on.
+ * True if the panel acts on the verdict of this row. While a debugger is attached as an inspector, which cannot be seen in the
+ * process table, the panel acts only on row 2 (the process was stopped).
  */
 export const isActedUpon = (row: VerdictRow, hasInspector: boolean): boolean => !hasInspector || row === 2;
 
@@ -143,9 +161,9 @@ export function isDoubt({ kind }: Verdict): boolean {
 }
 
 /**
- * Rows 7, 9 and 7c are exceptions to row 3, because a part of the server that still runs may send messages although another
- * part is dead. An idle server is not judged to be stalled, because messages are a sign of life. A server with every call
- * overdue is.
+ * Judges a server that has sent messages within the threshold. Normally it is alive (row 3). Rows 7, 9 and 7c are exceptions,
+ * because one part of a server may keep sending messages although another part is dead. An idle server that sends messages is
+ * never judged to be stalled, but one with all its calls overdue may be.
  */
 function judgeHeard(facts: LivenessFacts): Verdict {
   const overdue = facts.isOverdueProbeProven ? judgeOverdue(facts) : undefined;

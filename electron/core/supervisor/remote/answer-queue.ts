@@ -10,8 +10,8 @@ const INTERVAL_MS = 20;
 const BURST = 100;
 
 /**
- * Limits the rate of responses to a server's own requests. Otherwise a server that sends many requests would be flooded with
- * responses.
+ * Limits the rate at which the panel responds to a server's own requests. Otherwise a server that sends many requests would be
+ * flooded with responses.
  */
 export class AnswerQueue {
   readonly #clock: Clock;

@@ -14,7 +14,7 @@ interface ConnectRemoteOptions {
   readonly preferences: TransportPreferences;
   /** Performs one handshake over this kind of transport. If it rejects, it does so with a PanelError and leaves nothing open. */
   readonly attempt: (kind: RemoteTransportKind) => Promise<void>;
-  /** Returns the time left for the whole start. */
+  /** Returns the milliseconds left of the time limit for the whole start. */
   readonly leftMs: () => number;
   /** Called at each attempt and repeatedly during a wait, because neither counts as inactivity. */
   readonly onProgress: () => void;
@@ -29,9 +29,9 @@ const FIRST_BACKOFF_MS = 500;
 const WAIT_SLICE_MS = 500;
 
 /**
- * Connects by the suitable transport: Streamable HTTP, or SSE if the response shows an older server. SSE is tried first if SSE
- * worked before. Temporary failures are retried, up to three attempts. @throws PanelError of the last attempt; of both
- * transports when both failed
+ * Connects over the suitable transport: Streamable HTTP, or the older HTTP with SSE if the server's response shows that it is
+ * an older server. SSE is tried first if it worked before. Temporary failures are retried, up to three attempts. @throws
+ * PanelError of the last attempt, or one that describes the failures of both transports
  */
 export async function connectRemote(options: ConnectRemoteOptions): Promise<void> {
   const { config, preferences, signal } = options;
@@ -41,7 +41,7 @@ export async function connectRemote(options: ConnectRemoteOptions): Promise<void
   try {
     await attemptRepeatedly(options, kind, MAX_ATTEMPTS);
   } catch (error) {
-    // An abort by a command shows nothing about the transport.
+    // If a command aborted the attempt, the failure says nothing about the transport.
     if (signal.aborted || !(error instanceof PanelError)) throw error;
     preferences.forget(key);
     if (isFixed || !isOtherWorthTrying(kind, error)) throw error;
@@ -49,7 +49,10 @@ export async function connectRemote(options: ConnectRemoteOptions): Promise<void
   }
 }
 
-/** True if the other transport should be tried. A remembered SSE may be wrong for other reasons than a newer server. */
+/**
+ * True if the other transport should be tried. If the remembered SSE transport fails, any protocol error is a reason to try
+ * Streamable HTTP, because SSE may be the wrong choice for reasons other than an upgrade of the server.
+ */
 function isOtherWorthTrying(failed: RemoteTransportKind, error: PanelError): boolean {
   return nextStep(error) === 'other-transport' || (failed === 'sse' && error.code === 'PROTOCOL_ERROR');
 }

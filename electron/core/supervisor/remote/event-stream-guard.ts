@@ -6,7 +6,7 @@ import { aboutServer } from '../../phrases.ts';
 
 export interface SkippedEvent {
   readonly head: Buffer;
-  /** Last bytes of the event's data; undefined if skipping stopped before the end of the event. */
+  /** Last bytes of the event's data; undefined if the stream ended or failed before the end of the event. */
   readonly tail: Buffer | undefined;
   readonly bytes: number;
 }
@@ -31,7 +31,7 @@ const MIB = 1024 * 1024;
 const DEFAULTS: EventStreamLimits = { maxEventBytes: 16 * MIB, maxSkippedBytes: 64 * MIB };
 const [LF, CR] = [10, 13];
 const NEWLINE = Buffer.from('\n');
-/** Event of a kind that has no listeners. It keeps the id of the event that it replaces. */
+/** Event type that the SDK does not listen for. An event of this type replaces a skipped one and keeps its id. */
 const UNHEARD_KIND = Buffer.from('event: too-long\n');
 export const UNHEARD = Buffer.concat([UNHEARD_KIND, Buffer.from('data\n\n')]);
 /** Maximum bytes and events of one part. One part is processed per event-loop tick. */
@@ -39,7 +39,7 @@ const PART_BYTES = 16 * 1024;
 const PART_EVENTS = 64;
 /** Maximum bytes of a line of a field other than data. A longer one is dropped or replaced. */
 const MAX_LINE_BYTES = 4096;
-/** Memory cost of a line in the later stages in bytes, regardless of its length. */
+/** Number of bytes of memory that a line is estimated to cost in the SDK in addition to its own length. */
 const LINE_BYTES = 32;
 const HEAD_BYTES = 1024;
 /** Maximum bytes of a field name that are read; the longest name with a meaning is "event". */
@@ -56,7 +56,7 @@ export class EventStreamGuard {
   readonly #limits: EventStreamLimits;
   readonly #onSkipped: EventStreamGuardOptions['onSkipped'];
   readonly #line = new ByteParts();
-  /** Length in bytes of the current line, which may be skipped. */
+  /** Length of the current line in bytes, whether or not the line is being skipped. */
   #lineBytes = 0;
   readonly #data = new ByteParts();
   #hasData = false;
@@ -77,7 +77,10 @@ export class EventStreamGuard {
     this.#limits = { ...DEFAULTS, ...limits };
   }
 
-  /** Yields one part per event-loop tick. @throws PanelError PROTOCOL_ERROR when an event does not end */
+  /**
+   * Yields the parts of this chunk, to be processed one per event-loop tick. @throws PanelError PROTOCOL_ERROR if an event is
+   * too long even to be skipped
+   */
   *parts(chunk: Buffer): Generator<Buffer | LongData, void> {
     let at = 0;
     let nextCr = -1;
@@ -149,7 +152,7 @@ export class EventStreamGuard {
   /** Returns the data of a short event as lines of an event stream. */
   #lines(): Buffer[] {
     if (!this.#hasData) return [];
-    // Latin-1 maps each byte to one character and back.
+    // Latin-1 maps each byte to one character and back, so no byte is changed.
     const text = Buffer.concat(this.#data.parts).toString('latin1').replaceAll('\n', '\ndata: ');
     return [Buffer.from(`data: ${text}\n`, 'latin1')];
   }
@@ -194,7 +197,7 @@ export class EventStreamGuard {
 
   /** Skips several lines in one step, because a flood has millions. Returns the index of the next line to read. */
   #skipLines(chunk: Buffer, at: number, end: number): number {
-    // An empty line may be split between two chunks.
+    // This may be the empty line that ends the event; its two newlines may be in different chunks.
     if (this.#lineBytes === 0 && (chunk[at] === LF || this.#isAfterCr)) return at;
     const emptyLine = chunk.subarray(0, end).indexOf('\n\n', at);
     const lastEnd = emptyLine === -1 ? chunk.subarray(0, end).lastIndexOf(LF) : emptyLine;

@@ -37,7 +37,8 @@ export async function* eventParts(reader: BodyReader, hooks: BodyHooks): BodyPar
         yield Buffer.isBuffer(part) ? part : await eventFor(part, hooks);
         await nextTurn();
       }
-      // Kept or skipped bytes yield no parts, and more input may be available already.
+      // A tick is also needed if bytes were only stored or skipped, because then no part was yielded, and more input may
+      // already be available.
       await nextTurn();
     }
   guard.end();
@@ -117,7 +118,7 @@ async function* chunksOf(reader: BodyReader, { onBytes }: BodyHooks): AsyncGener
       yield Buffer.from(value.buffer, value.byteOffset, value.byteLength);
     }
   } finally {
-    // Cancels the reader even if the body was not read to its end.
+    // This also runs if the body was not read to its end.
     void reader.cancel().catch(() => undefined);
   }
 }

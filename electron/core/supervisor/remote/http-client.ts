@@ -82,7 +82,7 @@ async function send(
       ? requestSecure(url, { ...options, agent: agents.secure })
       : requestPlain(url, { ...options, agent: agents.plain });
   const abort = () => request.destroy(aborted());
-  // The whole run shares one signal, so a listener per request in flight is not a leak.
+  // All requests of the run share one signal, so many listeners are normal; this turns off Node's leak warning.
   if (signal) setMaxListeners(0, signal);
   signal?.addEventListener('abort', abort, { once: true });
   request.once('close', () => signal?.removeEventListener('abort', abort));
@@ -108,7 +108,7 @@ async function send(
 
 function headersOf(init: RequestInit): Record<string, string> {
   const headers = new Headers(init.headers);
-  // `identity` because this client does not decompress responses, and messages are small.
+  // Asks for an uncompressed response, because this client does not decompress; messages are small anyway.
   headers.set('accept-encoding', 'identity');
   return Object.fromEntries(headers.entries());
 }
@@ -146,7 +146,7 @@ function bodyOf(message: IncomingMessage, signal: RequestInit['signal']): Readab
         if ((controller.desiredSize ?? 0) <= 0) message.pause();
       });
       message.once('end', () => finish(() => controller.close()));
-      // The listener stays, because a late error of the socket must not crash the panel.
+      // This is `on`, not `once`, because a later error of the socket would otherwise crash the panel.
       message.on('error', (error) => fail(controller, error));
       message.once('close', () => fail(controller, cutOff()));
     },

@@ -123,8 +123,9 @@ function refusalError(refusal: HttpRefusal, url: string): PanelError {
 }
 
 /**
- * Returns what to do after a failed connection attempt. 401 and 403 need the user. A network error or an overloaded server does
- * not mean that the server is older.
+ * Returns what to do after a failed connection attempt. After 401 and 403, only the user can help. After a network error or a
+ * response of an overloaded server, the older transport is not tried, because such a failure does not show that the server is
+ * older.
  */
 export function nextStep({ code, data }: PanelError): NextStep {
   if (code === 'UNREACHABLE') return data?.['isRepeatable'] === false ? 'give-up' : 'retry';
@@ -178,7 +179,7 @@ export function sessionGoneError(refusal: PanelError, url: string): PanelError {
   });
 }
 
-/** Returns why the session has ended, based on the response to a last `ping`. */
+/** Converts the error of the last `ping` to the reason why the session ended. */
 export function toLoss(error: PanelError, url: string): PanelError {
   const { status } = error.data ?? {};
   if (error.code !== 'PROTOCOL_ERROR' || typeof status !== 'number' || isRedirect(status)) return error;
@@ -231,7 +232,10 @@ const WORDS: Readonly<Record<string, string>> = {
   EPIPE: 'the connection was closed',
 };
 
-/** Returns the cause of a failed connection. Also searches within errors of `fetch` and of attempts on several addresses. */
+/**
+ * Returns the cause of a failed connection; undefined if the error is not a network error. Also searches the errors nested in
+ * an error of `fetch` and in the combined error of attempts on several addresses.
+ */
 export function networkCauseOf(error: unknown, depth = 0): NetworkCause | undefined {
   if (typeof error !== 'object' || error === null || depth > MAX_DEPTH) return undefined;
   const { code, syscall, message, cause } = error as NodeJS.ErrnoException & { cause?: unknown };

@@ -27,14 +27,20 @@ export interface RemoteRunDeps {
   readonly random: RandomSource;
   readonly reader: LongReader;
   readonly clientVersion: string;
-  /** Returns the headers of each request, by which the panel's own gateway identifies the instance. */
+  /**
+   * Returns headers that are added to each request. If the request reaches the panel's own gateway, they show it which instance
+   * sent the request.
+   */
   readonly ownHeaders: (instance: string) => Readonly<Record<string, string>>;
   /** Transports that have worked before, shared by all remote servers. */
   readonly preferences: TransportPreferences;
   readonly openHttp: (options: HttpClientOptions) => HttpClient;
-  /** Returns the access to clusters; undefined if no cluster can be reached. */
+  /** Returns what is needed to reach Kubernetes clusters; undefined if no cluster can be reached. */
   readonly clusters?: (() => ClusterAccessDeps) | undefined;
-  /** Returns the source of the tokens from the server's sign-in; undefined if its entry contains its own credential. */
+  /**
+   * Returns the source of the tokens that the user's sign-in at the server provides; undefined if the server's entry contains a
+   * credential.
+   */
   readonly tokensOf?: ((config: RemoteServerConfig) => TokenSource | undefined) | undefined;
 }
 
@@ -128,8 +134,8 @@ export class RemoteRun implements Run {
   }
 
   /**
-   * Finds the pod of a server in a cluster. @returns the function that opens connections to it; undefined if the URL is used
-   * unchanged
+   * Finds the pod of a server that runs in a cluster. @returns the function that opens connections to the pod; undefined if the
+   * server is reached directly by its URL
    */
   async #findPod(): Promise<Workload['dial']> {
     const place = workloadPlaceOf(this.#config.panel.runOn);
@@ -212,7 +218,7 @@ export class RemoteRun implements Run {
   /** Reports the loss, with what the cluster knows about it. */
   async #tellCrash(error: PanelError): Promise<void> {
     const end = this.#workload && (await this.#workload.explain());
-    // Unless the run was ended on request in the meantime.
+    // Nothing is reported if somebody ended the run while the cluster was asked.
     if (this.#ending === undefined) this.#hooks.onCrashed(end ? this.#endError(end, 'up') : error);
   }
 

@@ -44,6 +44,6 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text; // Thrown for a percent sign that does not begin an escape sequence.
+    return text; // The text contains a percent sign that does not begin an escape sequence.
   }
 }

@@ -51,10 +51,10 @@ const SETTLE_MS = 50;
 const CHECK_ID = 2_000_000_000;
 
 /**
- * One of the SDK's HTTP transports, with a well-defined end. The SDK reports a refused session, a dead server and a broken
- * reply only to `onerror`, so requests would wait for their timeout. Here a request whose reply is lost rejects. After each
- * failure, another `ping` decides whether the session is still alive. `close` ends the protocol only; the owner then ends the
- * session, if the server has to be informed, and calls `abort`.
+ * Wraps one of the SDK's HTTP transports and makes its failures and its end well-defined. The SDK reports a refused session, a
+ * dead server and a broken reply only to `onerror`, so requests would wait for their timeout. Here, a request whose reply is
+ * lost rejects. After each failure, a `ping` of this transport finds out whether the session is still alive. `close` only stops
+ * the exchange of messages; after it, the owner calls `endSession` if the server has to be informed, and then `abort`.
  */
 export class RemoteTransport implements PeerTransport {
   onclose?: () => void;
@@ -112,7 +112,8 @@ export class RemoteTransport implements PeerTransport {
     try {
       await abortable(this.#inner.start(), this.#closing.signal);
     } catch (error) {
-      // The SDK's error contains at most the status of a refused stream; `#listenFailure` contains the complete refusal.
+      // For a refused stream, the SDK's error contains at most the status, whereas `#listenFailure` contains the complete
+      // refusal.
       throw toRemoteError(this.#listenFailure ?? error, this.#url);
     }
   }
@@ -140,7 +141,7 @@ export class RemoteTransport implements PeerTransport {
     }
   }
 
-  /** Called after the handshake: from now on a failure puts the session in doubt. */
+  /** Called after the handshake. From then on, each failure makes the transport check whether the session is still alive. */
   established(): void {
     this.#isEstablished = true;
   }
@@ -198,7 +199,8 @@ export class RemoteTransport implements PeerTransport {
       if (id === CHECK_ID) return;
       if (id !== undefined) this.#unanswered.take(id);
     } else if (this.#answers.isFull && 'method' in message && 'id' in message) {
-      // The server sends requests faster than it accepts responses. A refusal would be yet another response.
+      // The server sends requests faster than it accepts responses. The request is dropped without a response, because even a
+      // refusal would be one more response.
       return this.#noise('too-many', new Error(message.method));
     }
     try {
@@ -219,7 +221,7 @@ export class RemoteTransport implements PeerTransport {
     request.hasEnded = true;
     this.#later(() => {
       if (!this.#unanswered.get(id)) return;
-      // A reply that the panel itself aborted is not resumed.
+      // A stream that the panel itself aborted (PanelError) is not resumed.
       if (request.isResumable && !(error instanceof PanelError))
         return error === undefined ? undefined : this.#doubt();
       this.#fail(id, error === undefined ? emptyReplyError(this.#url) : toRemoteError(error, this.#url));
@@ -233,7 +235,7 @@ export class RemoteTransport implements PeerTransport {
     const { onReplyLost } = this.#options;
     if (!this.#isEstablished) return onReplyLost(id, failure);
     if (failure.data?.['status'] === 404 && this.sessionId !== undefined) {
-      // "The client MUST start a new session" (MCP specification, Streamable HTTP, session management).
+      // MCP specification, Streamable HTTP, session management: after a 404, "the client MUST start a new session".
       onReplyLost(id, sessionGoneError(failure, this.#url));
       return this.#judge.lost(toLoss(failure, this.#url));
     }
@@ -254,7 +256,7 @@ export class RemoteTransport implements PeerTransport {
   }
 
   #listeningEnded(error: unknown): void {
-    // If the panel itself aborted the stream, a new stream would only be aborted again.
+    // With a PanelError, the panel itself aborted the stream. A new stream would be aborted again, so the session is lost.
     if (error instanceof PanelError) return this.#judge.lost(error);
     if (this.#options.kind === 'sse') this.#later(() => this.#streamLost());
     else this.#doubt();

@@ -25,7 +25,7 @@ const RECONNECTION = {
 };
 
 export function createSdkTransport({ kind, url, headers, fetch }: SdkTransportOptions): SdkTransport {
-  // Redirects are followed within the origin only, the SDK's default, because headers hold credentials.
+  // The SDK's default applies: redirects are followed only within the origin, because the headers hold credentials.
   const options = { fetch, requestInit: { headers: { ...headers } } };
   return kind === 'sse'
     ? new SSEClientTransport(url, options)

@@ -13,7 +13,8 @@ interface SessionJudgeOptions {
 }
 
 /**
- * Milliseconds to wait for the refusals of the requests in flight, because a server that ended a session refuses each of them.
+ * Milliseconds to wait for the outcomes of the requests in flight after the server has ended the session. The server refuses
+ * each of these requests, so most outcomes arrive soon.
  */
 const LAST_REFUSALS_MS = 1000;
 /** Network codes of a connection that was cut. */
@@ -25,33 +26,39 @@ export class SessionJudge {
   #isAsking = false;
   #isDisposed = false;
   #timer: Disposable | undefined;
-  /** Why the server has ended the session. `onLost` is called only after the requests in flight have ended. */
+  /**
+   * Reason why the server has ended the session. It is set before `onLost` is called, because `onLost` waits for the requests
+   * in flight to end.
+   */
   #loss: PanelError | undefined;
 
   constructor(options: SessionJudgeOptions) {
     this.#options = options;
   }
 
-  /** Reason why the session has ended, also set while refusals are awaited; undefined while the session is alive. */
+  /**
+   * Reason why the server has ended the session, even while the outcomes of requests in flight are awaited; undefined
+   * otherwise.
+   */
   get loss(): PanelError | undefined {
     return this.#loss;
   }
 
-  /** Sends another `ping` after a failure, to find out whether other requests can succeed. */
+  /** Called after a failure. Sends a `ping` to find out whether other requests can still succeed. */
   doubt(): void {
     const { ask, url } = this.#options;
     if (this.#isAsking || this.#isDisposed || this.#loss) return;
     this.#isAsking = true;
     void ask()
       .catch((error: unknown) => {
-        // What cuts one connection often cuts all of them. The ping may have used a connection that was about to be cut, so a
-        // new connection may work.
+        // The ping may have used a connection that was cut for the same reason as the first one, because often all connections
+        // are cut together. A second ping uses a new connection, which may work.
         if (!CUT.has(toRemoteError(error, url).data?.['networkCode'])) throw error;
         return ask();
       })
       .catch((error: unknown) => {
         const failure = toRemoteError(error, url);
-        // An overloaded server may keep the session; if it did not, unanswered probes will show it.
+        // An overloaded server may have kept the session. If it has not, unanswered probes will show this.
         const isOverloaded = nextStep(failure) === 'retry' && failure.data?.['status'] !== undefined;
         if (!isOverloaded) this.lost(toLoss(failure, url));
       })
@@ -69,7 +76,10 @@ export class SessionJudge {
     this.requestEnded();
   }
 
-  /** Reports the loss once no request is pending, because only a refused request is known not to have been carried out. */
+  /**
+   * Called when a request has ended. Reports a pending loss once no request is unanswered: a request is known not to have been
+   * carried out only if the server refused it, so each refusal is awaited.
+   */
   requestEnded(): void {
     if (this.#loss && this.#options.unanswered() === 0) this.#tell(this.#loss);
   }

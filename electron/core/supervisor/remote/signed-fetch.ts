@@ -1,7 +1,7 @@
 import { extractWWWAuthenticateParams } from '@modelcontextprotocol/sdk/client/auth.js';
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
 
-/** Refusal of a request because its token or a scope is missing. */
+/** Refusal of a request whose token is missing or invalid, or lacks a scope. */
 export interface TokenRefusal {
   readonly token: string | undefined;
   readonly status: number;
@@ -15,15 +15,17 @@ export interface TokenSource {
   /** Returns the token for a request that is about to be sent; undefined without a sign-in. */
   token(): string | undefined | Promise<string | undefined>;
   /**
-   * @returns the token with which to repeat the request; undefined without sign-ins @throws PanelError SIGN_IN_REQUIRED,
-   * UNREACHABLE
+   * Called after a request was refused.
+   * @returns the token with which to repeat the request; undefined if the user has not signed in
+   * @throws PanelError SIGN_IN_REQUIRED, UNREACHABLE
    */
   refused(refusal: TokenRefusal): Promise<string | undefined>;
 }
 
 /**
- * Adds the current token to each request, so that a new token does not require a new connection. A refused request was not
- * carried out, so it is repeated once. @param origin the only origin to which the token is sent
+ * Returns a `fetch` that adds the current token to each request, so that a new token does not require a new connection. A
+ * request that was refused because of its token was not carried out, so it is repeated once. @param origin the only origin to
+ * which the token is sent
  */
 export function createSignedFetch(fetch: FetchLike, tokens: TokenSource, origin: string): FetchLike {
   return async (url, init) => {

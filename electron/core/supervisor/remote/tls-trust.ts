@@ -3,7 +3,7 @@ import { PanelError } from '../../../../shared/error-codes.ts';
 import type { RemoteServerConfig } from '../../../../shared/server-config.ts';
 import { readContent } from '../../files/file-content.ts';
 
-/** Requirements on the certificate of one server. */
+/** Rules by which the certificate of one server is accepted. */
 export interface TlsTrust {
   /** Whether the certificate is verified; false accepts any certificate. */
   readonly verify: boolean;

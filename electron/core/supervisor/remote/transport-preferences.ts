@@ -5,7 +5,10 @@ export type RemoteTransportKind = 'http' | 'sse';
 
 /** Milliseconds for which a choice is remembered. It is limited because the server may be upgraded. */
 const KEPT_MS = 3_600_000;
-/** Maximum number of remembered keys; the oldest are dropped. It is limited because each change of a header makes a new key. */
+/**
+ * Maximum number of remembered servers; the oldest entries are dropped. Limited because each change of a server's headers
+ * results in a new server key.
+ */
 const MAX_LEARNED = 1000;
 
 /** Transport that last worked, by server key. Only SSE is kept, because Streamable HTTP is the default. */
@@ -28,8 +31,8 @@ export class TransportPreferences {
   }
 
   /**
-   * Records a successful connection. It does not extend a remembered choice, because the choice would then never be tested
-   * again.
+   * Records a successful connection. If SSE is already remembered, the time is not extended, because otherwise Streamable HTTP
+   * would never be tried again.
    */
   learn(key: string, kind: RemoteTransportKind): void {
     if (kind === 'http') return this.forget(key);

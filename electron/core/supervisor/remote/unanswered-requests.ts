@@ -4,7 +4,7 @@ import { Pace } from './answer-queue.ts';
 import { delay } from '../../wait.ts';
 
 interface Unanswered {
-  /** Whether the SDK is able to resume the request's stream after the stream has ended, and does so. */
+  /** Whether the request's stream has sent an event id. If so, the SDK automatically resumes the stream after it has ended. */
   isResumable: boolean;
   /** Id of the last event of the request's stream; undefined before the first event. */
   eventId?: string;
@@ -56,7 +56,7 @@ export class UnansweredRequests {
     return [...this.#requests].filter(([, { hasEnded }]) => hasEnded).map(([id]) => id);
   }
 
-  /** Records that a request was cancelled, so that a missing response is not seen as a sign of trouble. */
+  /** If the message cancels a request, records this, so that a missing response is not seen as a failure. */
   noteCancellation(message: JSONRPCMessage): void {
     if (!('method' in message) || message.method !== 'notifications/cancelled') return;
     const request = this.#requests.get(message.params?.['requestId'] as RequestId);
@@ -74,8 +74,8 @@ export class UnansweredRequests {
   }
 
   /**
-   * Resolves when the ended stream that contained this event may be resumed, or when `signal` aborts. The SDK resumes the
-   * stream automatically, after the delay set by the server. @throws Error when it may not
+   * Called before the SDK automatically resumes a stream that ended after this event. Resolves when the stream may be resumed,
+   * or when `signal` aborts. @throws Error if the stream must not be resumed
    */
   async mayResume(lastEventId: string, signal?: AbortSignal | null): Promise<void> {
     if (this.#forgotten.has(lastEventId)) throw new Error('No caller is waiting for this stream.');
@@ -84,7 +84,7 @@ export class UnansweredRequests {
     if (waitMs > 0) await delay(this.#clock, waitMs, signal ?? undefined);
   }
 
-  /** Records that the request of a stream no longer exists. */
+  /** Records that the stream of this request must not be resumed. */
   #forget({ eventId }: Unanswered): void {
     if (eventId === undefined) return;
     this.#forgotten.add(eventId);

@@ -150,7 +150,7 @@ async function readRefusal(
   return refusalFrom(response, text, wallClock);
 }
 
-/** Returns a reader of the body as bytes, because Node's types do not say what a body consists of. */
+/** Returns a reader for the body. The type is asserted, because Node's types do not say that a body consists of bytes. */
 function readerOf(response: Response): ReadableStreamDefaultReader<Uint8Array> | undefined {
   return response.body?.getReader() as ReadableStreamDefaultReader<Uint8Array> | undefined;
 }
@@ -171,7 +171,10 @@ function refusalFrom(response: Response, text: string, wallClock: WallClock): Ht
   });
 }
 
-/** Returns the milliseconds that the header requests as seconds or as a date (RFC 9110, 10.2.3), limited to a sensible range. */
+/**
+ * Returns the delay in ms that a `Retry-After` header requests, as seconds or as a date (RFC 9110, 10.2.3). It is limited to
+ * between 0 and `LONGEST_RETRY_AFTER_MS`.
+ */
 function retryAfterMs(value: string | null, wallClock: WallClock): number | undefined {
   if (value === null || value.trim() === '') return undefined;
   const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - wallClock.epochMs();

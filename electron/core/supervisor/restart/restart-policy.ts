@@ -9,16 +9,22 @@ export type FailureCause = 'crash' | 'stall' | 'limit' | 'start';
 export interface RestartHistory {
   /** Automatic starts since the last stable run; shown to the user as the restart attempt. */
   readonly attempts: number;
-  /** Whether the last run was stable and nothing has failed since; if so, the next restart has no delay. */
+  /**
+   * Whether the last run was stable (it lasted `stableAfterMs`), with no automatic start since. If so, the next restart has no
+   * delay.
+   */
   readonly wasStable: boolean;
-  /** Whether the last start was the slow retry of a server that had been given up. */
+  /** Whether the last start was a slow retry, which is a later start after the panel had given up on the server. */
   readonly wasSlowRetry: boolean;
   /** Times of the automatic starts in the last hour, oldest first. */
   readonly startedAtMs: readonly number[];
   readonly sameFailure: SameFailure;
 }
 
-/** The last failure, and how often it recurred since the last stable run, different failure or manual start. */
+/**
+ * The last failure, and how often it occurred in a row. Counted since the last stable run, different failure or start by the
+ * user.
+ */
 interface SameFailure {
   readonly signature: string | undefined;
   /** Number of equal failures in a row, including the first. */
@@ -93,7 +99,10 @@ export function decideRestart(
   return { kind: 'retry', attempt: history.attempts + 1, delayMs: backoffMs(history, settings, random) };
 }
 
-/** Whether a server that was given up may be started now, outside its schedule, because the machine has woken from sleep. */
+/**
+ * Whether a server that the panel has given up on may be started now, outside its schedule, because the machine has woken from
+ * sleep.
+ */
 export function allowsAutomaticStart(
   history: RestartHistory,
   settings: RestartSettings,
@@ -152,7 +161,10 @@ export function afterAutomaticStart(history: RestartHistory, nowMs: number): Res
   };
 }
 
-/** Records the slow retry of a server that was given up. It counts towards the hourly budget, but not as a new attempt. */
+/**
+ * Records a slow retry, which is a start after the panel had given up on the server. It counts towards the hourly limit, but
+ * not as another attempt.
+ */
 export function afterSlowRetry(history: RestartHistory, nowMs: number): RestartHistory {
   return { ...afterAutomaticStart(history, nowMs), attempts: history.attempts, wasSlowRetry: true };
 }

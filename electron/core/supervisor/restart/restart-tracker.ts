@@ -55,7 +55,7 @@ export class RestartTracker {
   readonly #options: RestartTrackerOptions;
   #history = freshHistory;
   #restartsTotal = 0;
-  /** Time since which the run has been up; undefined once it is stable, or without a run. */
+  /** Monotonic time at which the current run came up; undefined once the run is stable, or if there is no run. */
   #unstableSinceMs: number | undefined;
   #stableTimer: Disposable | undefined;
   /** Cause of the last failure; undefined if the server has not failed. */
@@ -78,8 +78,8 @@ export class RestartTracker {
   }
 
   /**
-   * Returns the purpose of a start that no caller awaits. Such a start is a retry only if the last failure was a failed start,
-   * because the end of a run that was up says nothing about its next start.
+   * Returns the purpose of a start. A start that the user did not request is a retry only if the last failure was a failed
+   * start. The end of a run that was up says nothing about whether the next start will succeed.
    */
   purposeOf(trigger: StartTrigger): StartPurpose {
     return trigger !== 'command' && this.#lastCause === 'start' ? 'retry' : 'automatic';
@@ -131,7 +131,8 @@ export class RestartTracker {
 
   decide(cause: FailureCause, error: PanelError): AfterFailure {
     const { clock, random, settings } = this.#options;
-    // The start waits for the container engine. The loss of the engine is reported as one event for all its servers.
+    // The engine that runs the container is gone. The start itself waits for the engine, so it needs no delay, and the loss is
+    // reported as one event for all servers of the engine.
     if (isEngineLost(error) && settings().enabled) return { kind: 'retry', delayMs: 0 };
     this.#lastCause = cause;
     this.#history = afterFailure(this.#history, signatureOf(cause, error));

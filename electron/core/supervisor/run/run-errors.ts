@@ -19,7 +19,7 @@ export function exitError(exit: HostedEnd, phase: RunPhase, stderr: string, laun
   return endError(codeIn(phase), { exit, isStarting: phase === 'starting', stderr, launch });
 }
 
-/** Adds the cause from stderr to the error of a start that took too long. */
+/** Returns the error of a start that took too long, supplemented with the cause that stderr shows. */
 export function withCauseOf(timeout: PanelError, stderr: string, launch: Launch): PanelError {
   const diagnosis = diagnose(stderr, Object.keys(launch.env));
   const data = { ...timeout.data, stderrTail: shownTail(stderr) };

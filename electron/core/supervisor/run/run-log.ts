@@ -10,7 +10,7 @@ import type { CallInFlight } from '../../mcp/open-call.ts';
 interface BegunRun {
   readonly pid: number | undefined;
   readonly serverInfo: { readonly name: string; readonly version: string } | undefined;
-  /** Milliseconds that a run must last so that a failure after it begins a new series. */
+  /** Milliseconds after which a run counts as stable; a later failure is then not counted together with earlier ones. */
   readonly stableAfterMs: number;
 }
 
@@ -24,7 +24,10 @@ interface RunLogOptions {
   readonly idleMs: () => number | undefined;
 }
 
-/** Sleep of the server, counted from the moment when its run begins to end. */
+/**
+ * Sleep of a server: its run was ended to save resources, and the next use starts it again. It is measured from the moment at
+ * which the run begins to end.
+ */
 type Sleep = EventDetails['slept'] & {
   readonly fromMs: number;
   /** State of the run; undefined once its end has been reported. */
@@ -33,8 +36,8 @@ type Sleep = EventDetails['slept'] & {
 };
 
 /**
- * Who ended a run that was up: the user, an edit of its entry, the quit of the panel, the end of a replica's session, or a
- * limit. For the start of a sleep: the user or a time without use. For the end of a sleep: the user or a call.
+ * Who ended a run that was up: the user, a change of its entry, the panel when it quit, the end of a replica's session, or a
+ * limit. If a sleep begins, it is the user, or a time without use; if a sleep ends, the user or a call.
  */
 export type EndedBy = 'person' | 'configuration' | 'panel' | 'session' | 'limit' | 'idle' | 'call';
 
@@ -42,7 +45,7 @@ export class RunLog {
   readonly #options: RunLogOptions;
   /** State of the run when the stop began; it is included in the `stopped` event when the stop completes. */
   #stopping: (AtEnd & { readonly by: EndedBy }) | undefined;
-  /** The last sleep; undefined once the server has ended in another way. */
+  /** The current or most recent sleep; undefined after a start, or if the run was then ended for another reason. */
   #sleep: Sleep | undefined;
 
   constructor(options: RunLogOptions) {
@@ -115,7 +118,7 @@ export class RunLog {
     this.#log('slept', { why, idleForMs, memoryBytes });
   }
 
-  /** Called when something ends the sleep: a start begins, or a stop has been reported. */
+  /** Called when something ends the sleep: a start begins, or a stop was reported. */
   waking(by: EndedBy): void {
     const fromMs = Math.round(this.#options.clock.now());
     if (this.#sleep) this.#sleep.wakes = { by: by === 'person' ? 'command' : 'call', fromMs };

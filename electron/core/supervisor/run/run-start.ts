@@ -10,8 +10,9 @@ import { toStartError } from './run-errors.ts';
 import type { Run } from './run.ts';
 
 /**
- * Returns the definition to run, with its references replaced by values. Returns a promise only if it has to wait, so that
- * other starts keep their order. @throws PanelError (or rejects with) CONSENT_REQUIRED, SECRET_MISSING
+ * Returns the server's configuration for the run, in which references (for example to secrets) are replaced by their values.
+ * Returns a promise only if it has to wait, so that the other starts keep their order. @throws PanelError (or rejects with)
+ * CONSENT_REQUIRED, SECRET_MISSING
  */
 type ResolveConfig = (
   config: ServerConfig,
@@ -23,8 +24,9 @@ type ResolveConfig = (
 export interface RunStartDeps {
   readonly startGate: StartGate;
   /**
-   * Returns the process to spawn, if any; rejects if its program is missing. Called immediately, even while other servers
-   * start. If it is not certain that the program exists, it resolves and leaves the check to the spawn.
+   * Looks up the program and returns the process to spawn, if any; rejects if the program is missing. Called as soon as the
+   * start gate is open, even while other servers are starting. If it is uncertain whether the program exists, it resolves, and
+   * the spawn will show it.
    */
   readonly prepareSpawn?: ((config: ServerConfig) => Promise<SpawnRequest | undefined>) | undefined;
   /** Default: the definition is used unchanged. */
@@ -37,7 +39,10 @@ export interface RunStartOptions extends RunStartDeps {
   readonly cleared: Promise<void>;
   /** Creates the run once the start is admitted, with the resolved definition and the result of `prepareSpawn`. */
   readonly createRun: (config: ServerConfig, request: SpawnRequest | undefined) => Run | Promise<Run>;
-  /** Called when `reason` may have changed, because the start was admitted or its position in the queue changed. */
+  /**
+   * Called when `reason` may have changed. `hasCome` is true if the start was admitted, and false if its position in the queue
+   * or its wait changed.
+   */
   readonly onReason: (reason: string | undefined, hasCome: boolean) => void;
   /** Called before the launch. From then on the owner must end the run. */
   readonly onRun: (run: Run) => void;
@@ -45,7 +50,10 @@ export interface RunStartOptions extends RunStartDeps {
   readonly onFailed: (error: PanelError) => void;
 }
 
-/** Start of a run: its wait at the start gate, then the launch. No callback runs after its disposal. */
+/**
+ * One start of a server: waits at the start gate, which limits how many servers start at the same time, and then launches the
+ * run. After `dispose`, no callback is called.
+ */
 export class RunStart implements Disposable {
   readonly #config: ServerConfig;
   readonly #options: RunStartOptions;
@@ -115,7 +123,8 @@ export class RunStart implements Disposable {
   }
 
   /**
-   * Resolves the definition before the start joins the queue, because a start that waits for this must not occupy a slot there.
+   * Replaces the references in the configuration. This happens before the start joins the queue, because a start that waits for
+   * this must not occupy a slot there.
    */
   #resolve(signal: AbortSignal): ServerConfig | Promise<ServerConfig> {
     const onWait = (reason: string) => this.waits(reason);
@@ -124,9 +133,9 @@ export class RunStart implements Disposable {
   }
 
   /**
-   * Resolves when the start may begin, with the process to spawn; with undefined if the program has to be resolved again
-   * because the start had to wait after it was resolved. A missing command needs no slot. The start is in the queue when this
-   * call returns.
+   * Waits until the start gate admits the start. Resolves with the process to spawn, or with undefined if the program was
+   * looked up before the wait and must be looked up again. If the command is missing, rejects without waiting for a slot. The
+   * start joins the queue before this function returns its promise.
    * @throws PanelError COMMAND_NOT_FOUND; `signal.reason` when aborted
    */
   async #admission(signal: AbortSignal, config: ServerConfig): Promise<SpawnRequest | undefined> {
@@ -138,7 +147,7 @@ export class RunStart implements Disposable {
     const prepared = startGate.opened.then(() => prepareSpawn?.(config));
     let isPrepared = false;
     prepared.then(() => (isPrepared = true)).catch(() => undefined);
-    // An error of the next run is reported only after the last run has ended.
+    // If the preparation fails, the error is reported only after the previous run has ended.
     prepared.catch((error: unknown) => cleared.then(() => given.abort(error)));
     try {
       const onMoved = () => onReason(this.reason, false);
@@ -146,9 +155,10 @@ export class RunStart implements Disposable {
       this.#ticket = startGate.join(this.#config, request);
       await this.#ticket.admitted;
       this.#isAdmitted = true;
-      // The programs on this machine may have changed while the start waited.
+      // If the program was looked up before the start was admitted, the result may be outdated, because the programs on this
+      // machine may have changed while the start waited.
       const isOld = isPrepared;
-      // The start may be admitted before the program is resolved.
+      // The start may have been admitted before the program was found.
       const found = await prepared;
       return isOld ? undefined : found;
     } finally {

@@ -46,7 +46,10 @@ interface RunWatchOptions {
   readonly onChange: () => void;
 }
 
-/** Kinds of probe that each server version has answered, remembered across the server's runs. */
+/**
+ * Remembers, across runs, which kinds of probe (messages that check whether a server still answers) each version of each server
+ * has answered.
+ */
 export class ObservedServers {
   readonly #byVersion = new Map<string, ProvenKinds>();
 
@@ -65,11 +68,17 @@ export class RunWatch {
   readonly #check: OwnCheck;
   readonly #limits: LimitGuard;
   readonly #undo: () => void;
-  /** Whether the run's command line runs the server outside the process table, so that its work cannot be observed. */
+  /**
+   * Whether the command line runs the server outside this machine's process table (for example in a container or by ssh), so
+   * that its work cannot be observed.
+   */
   readonly #reachesOut: boolean;
-  /** Package that the command line may install before it runs; undefined if none. */
+  /** Package that the command line (for example `npx`) may install before it runs it; undefined if there is none. */
   readonly #installs: PackageRun | undefined;
-  /** Row of the verdict table that makes the server suspect or stalled; undefined if it is neither. */
+  /**
+   * Row of the verdict table (docs/verdicts.md) by which the server is currently suspect or stalled; undefined if it is
+   * neither.
+   */
   #doubt: VerdictRow | undefined;
 
   constructor(options: RunWatchOptions) {
@@ -198,7 +207,8 @@ export class RunWatch {
 
   #endsOn({ row }: StallVerdict): boolean {
     const { config, settings } = this.#options;
-    // A check that can prove a stall has its own setting for whether to act on it.
+    // Row 10 is the user's own health check, whose `onFail` setting already decides whether to act, so `onStall` does not
+    // apply.
     const isWanted = row === 10 || settings().health.onStall === 'restart';
     return isWanted && isActedUpon(row, hasInspector(config));
   }
@@ -225,9 +235,9 @@ const WITH_VALUE =
   /^(-r|--require|--import|--loader|--experimental-loader|--env-file|-C|--conditions|--tsconfig|-W|-X|-c|--config)$/;
 
 /**
- * True if the server runs under an inspector, so that its developer may pause it at any time. Recognizes flags of Node.js,
- * debugpy and Delve. A flag counts only if the program itself takes it, before the script's name or in NODE_OPTIONS, because a
- * server may have an argument of the same name.
+ * True if the command line runs the server with a debugger attached, so that its developer may pause it at any time. Recognizes
+ * the flags of Node.js, debugpy and Delve. A flag counts only if it is meant for the runtime, that is, if it is before the
+ * script's name or in NODE_OPTIONS, because the server itself may have an argument of the same name.
  */
 export function hasInspector(config: ServerConfig): boolean {
   if (config.transport !== 'stdio') return false;
@@ -238,13 +248,13 @@ export function hasInspector(config: ServerConfig): boolean {
   );
 }
 
-/** Checks only the first known program among the words, because the value of a runner's option may look like a program. */
+/** Checks only the first known program among the words, because the value of a wrapper's option may look like a program. */
 function isInspecting(words: readonly string[]): boolean {
   const at = words.findIndex((word) =>
     [NODE_LIKE, PYTHON, DEBUGGER].some((name) => name.test(programName(word))),
   );
   const program = programName(words[at] ?? '');
-  // Without a wrapper, only the first word is the program.
+  // If the command has no wrapper such as `npx`, only its first word can be the program.
   if (at > 0 && commandsIn(words).length === 1) return false;
   if (DEBUGGER.test(program)) return true;
   const options = optionsBeforeScript(words.slice(at + 1));

@@ -30,7 +30,10 @@ export interface RunHooks {
   readonly onHosted: () => void;
   /** Called during the start with the progress of the image pull as text; undefined when the pull has ended. */
   readonly onPulling?: (words: string | undefined) => void;
-  /** The chunk's memory is released or reused after the call. */
+  /**
+   * Called with each part of stderr. Copy the chunk if it is needed later, because its memory is released or reused after the
+   * call.
+   */
   readonly onStderr: (chunk: Buffer) => void;
   /** Returns the end of stderr, for the error that ends the run. */
   readonly stderrTail: () => string;
@@ -45,11 +48,11 @@ export interface RunHooks {
 export interface Run {
   /** Pid of the spawned child while it is alive; undefined for a remote server. */
   readonly pid: number | undefined;
-  /** Where the run has started; undefined for a remote server. */
+  /** Where the run was started (for example in a container); undefined for a remote server. */
   readonly host?: RunHost | undefined;
   readonly figures?: HostedRun['figures'];
   readonly connection: McpConnection | undefined;
-  /** Record of the spawned processes; undefined before the spawn. */
+  /** Record by which the processes of the run can be found later; undefined before the spawn. */
   readonly record: RunProcesses | undefined;
   launch(): Promise<void>;
   sampled(tree: TreeSample): void;
@@ -60,7 +63,10 @@ export interface Run {
 /** Stop report for a run without a process. */
 export const nothingToEnd: StopReport = { exit: undefined, forceKilledPids: [], leftPids: [] };
 
-/** Phase of one run, and the parts that end with it, for any transport. A phase never returns to an earlier one. */
+/**
+ * Phase of one run and the parts that end together with the run, independent of the transport. A run never returns to an
+ * earlier phase.
+ */
 export class RunLife {
   readonly #abort = new AbortController();
   #phase: RunPhase = 'starting';

@@ -7,7 +7,7 @@ import type { ServerNotification } from '../../mcp/rpc-peer.ts';
 
 const PARAMS = '"params":';
 const LOG_MESSAGE = 'notifications/message';
-/** Maximum characters of one message; longer than any text that is shown. */
+/** Maximum number of characters that are read of one long message; more than is ever shown. */
 const MAX_CHARACTERS = 16 * 1024;
 
 const wordsOfNoise: Readonly<Record<MalformedOutput['noise'], string>> = {

@@ -29,7 +29,7 @@ export async function spawnRequestOf(
   surroundings: SpawnEnvironment,
   marker: string,
 ): Promise<SpawnRequest> {
-  // Another machine runs it, without this machine's client.
+  // The server runs on another machine and is started without a program on this machine, so no program is looked up.
   if (config.panel.runOn) return { ...requestIn(config, surroundings, marker), runOn: config.panel.runOn };
   const request = await lookedUp(requestIn(config, surroundings, marker), surroundings);
   if (!isMissing(request) || isPathFixed(config, surroundings)) return request;
@@ -66,7 +66,7 @@ async function foundElsewhere(
     return ifFound(await lookedUp(wider, surroundings));
   }
   if (askAgain === undefined) return undefined;
-  // The command may have been installed after the panel's start, in a folder that is not on the panel's PATH.
+  // The command may have been installed after the panel's start, in a folder that was not on PATH then.
   const current = { ...surroundings, login: await askAgain() };
   const marker = request.env[RUN_MARKER_NAME] ?? '';
   return ifFound(await lookedUp(requestIn(config, current, marker), current));
@@ -76,7 +76,10 @@ const isMissing = ({ found }: SpawnRequest): boolean => found !== undefined && '
 const ifFound = (request: SpawnRequest): SpawnRequest | undefined =>
   isMissing(request) ? undefined : request;
 
-/** True if another PATH would not change which program is found. */
+/**
+ * True if another PATH would not change which program is found, because the command names a path, or because the entry sets
+ * PATH.
+ */
 function isPathFixed({ command, env }: StdioServerConfig, { platform }: SpawnEnvironment): boolean {
   const on = platform ?? process.platform;
   return namesPlace(command, on) || variableOf(env, 'PATH', on) !== undefined;

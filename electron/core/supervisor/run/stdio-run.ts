@@ -35,7 +35,10 @@ const EOF_GRACE_MS = 1000;
 /** Milliseconds that the end of a run waits for a pending spawn. A spawn takes milliseconds, unless a disk hangs. */
 const SPAWN_WAIT_MS = 2000;
 
-/** One run of a stdio server: its hosted run and its connection, from the start until none of its processes is left. */
+/**
+ * One run of a stdio server, from its start until none of its processes is left. It consists of the hosted processes and the
+ * connection to them.
+ */
 export class StdioRun implements Run {
   readonly #deps: StdioRunDeps;
   readonly #config: StdioServerConfig;
@@ -47,7 +50,7 @@ export class StdioRun implements Run {
   /** Environment of the process; empty before the spawn. */
   #environment: Launch['environment'] = {};
   #spawning: Promise<void> | undefined;
-  /** Whether the end of the run stopped waiting for the spawn. */
+  /** Whether the run has ended without waiting any longer for its spawn. */
   #isGivenUp = false;
 
   /** @param request process to spawn, if already known; its marker is replaced */
@@ -100,7 +103,7 @@ export class StdioRun implements Run {
     }
   }
 
-  /** Records the members of the process tree, and counts its work as progress of the start. */
+  /** Remembers the processes in the tree. Work that they do counts as progress of the start. */
   sampled({ readings, facts }: TreeSample): void {
     this.#hosted?.remember(readings);
     const ledger = this.#life.connection?.ledger;
@@ -157,7 +160,7 @@ export class StdioRun implements Run {
     this.#attach(hosted);
   }
 
-  /** Ends the process of a spawn that completed too late. Processes that could not be ended stay on record. */
+  /** Ends a process that was spawned after the run had ended. If a process could not be ended, its record is kept. */
   async #endUnwanted(hosted: HostedRun, takeBack: () => void): Promise<void> {
     const { leftPids, lookError } = await hosted.kill();
     if (leftPids.length === 0 && !lookError) takeBack();
@@ -209,7 +212,8 @@ export class StdioRun implements Run {
   }
 
   async #outputClosed(hosted: HostedRun): Promise<void> {
-    // The client of a container engine that was shut down keeps running for a long time.
+    // The output may have closed because the container engine was shut down. The engine's client program keeps running for a
+    // long time after that.
     const isEngineLost = hosted.hasLostEngine !== undefined && (await hosted.hasLostEngine());
     this.#over(closedOutputError(this.#life.phase, this.#hooks.stderrTail(), isEngineLost));
   }

@@ -24,14 +24,15 @@ const STDERR_CHARACTERS = 64 * 1024;
 const LOOK_MS = 1000;
 /** Maximum pages of the tool list that are read, because a faulty server may always return a further page. */
 const MAX_TOOL_PAGES = 50;
-/** Maximum number of tool names, and maximum characters of each, that are shown. */
+/** Maximum number of tool names that are shown, and below it the maximum number of characters of each. */
 const MAX_TOOLS = 5000;
 const MAX_NAME_LENGTH = 300;
 
 /**
- * Starts a server outside the fleet, completes the handshake, lists its tools and ends the server; no process of it is left
- * when this resolves. The deadlines are those of a start (`startTimeoutMs` without progress, `startMaxMs` in total), and
- * `startTimeoutMs` again for the list; `signal` ends it immediately. Never rejects.
+ * Starts a server that is not one of the supervised servers, completes the handshake, lists the tools and ends the server. No
+ * process of the server is left when the promise resolves. The time limits are those of a start (`startTimeoutMs` without
+ * progress, `startMaxMs` in total), plus `startTimeoutMs` for each page of the list; `signal` ends the test immediately. Never
+ * rejects.
  */
 export async function testConnection(
   given: ServerConfig,
@@ -146,7 +147,10 @@ async function endRun(
   if (run.record && isNothingLeft) custody.forget(run.record);
 }
 
-/** Samples the process tree during the start, for progress and for the records of the custody. Dispose it before the run ends. */
+/**
+ * Samples the process tree so that its work counts as progress, and keeps the on-disk record of its processes up to date.
+ * Dispose the sampler before the run ends.
+ */
 function watchTree(
   { name }: ServerConfig,
   { clock, table, custody }: TestConnectionDeps,

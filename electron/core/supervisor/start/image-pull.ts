@@ -50,7 +50,7 @@ export class ImagePull {
     if (id === undefined) return;
     this.#readLayer(id, status);
     const layer = this.#layers.get(id);
-    // While a layer is extracted, its bytes are counted again from 0.
+    // Only download reports are used, because the byte count starts again from 0 when the layer is extracted.
     if (layer && status === 'Downloading') layer.bytes = progressDetail?.current ?? layer.bytes;
   }
 

@@ -29,31 +29,35 @@ interface StartRequest {
   readonly onMoved?: () => void;
 }
 
-/** Start in the queue of the gate, as its caller sees it. */
+/** Handle by which the caller of `join` follows and controls its start. */
 export interface StartTicket {
   /** Resolves when the start may begin; its slot is then kept until `release`. Rejects with `signal.reason` if aborted first. */
   readonly admitted: Promise<void>;
-  /** Position of a waiting start; undefined once it is admitted, or if only `ready` or the closed gate delays it. */
+  /**
+   * Position of the start while it waits in the queue. Undefined once it is admitted, or if it waits only for `ready` or for
+   * the gate to be opened.
+   */
   readonly line: PlaceInLine | undefined;
   /** Gives the start priority because a caller waits for it. */
   hurry(): void;
-  /** Receives a sample of the starting process tree. While the tree is idle, its slot is free for the next start. */
+  /** Receives a sample of the process tree that is starting. A tree that stays idle frees its slot for the next start. */
   looked(tree: TreeFacts): void;
   /** Called when the start has succeeded or failed. Idempotent. */
   release(): void;
 }
 
-/** Returns a number of concurrent starts at which starts do not slow each other down until they time out. */
+/** Returns how many servers may start at the same time without slowing each other down so much that they time out. */
 export function defaultStartConcurrency(cores: number): number {
   return cores >= 8 ? 4 : 3;
 }
 
 /**
- * Admits a few starts of servers at a time. Starts that a caller waits for come first and have one extra slot; retries after a
- * failed start come last, one at a time. A start that uses neither CPU nor disk for 15 s frees its slot until it works again,
- * because it is waiting for something else. A retry frees its slot after 3 s, and so does any start if an awaited start is
- * next. Starts that install the same package run one by one, because two `npx` of one package corrupt its cache; starts of
- * other packages overtake them. Remote servers need no slot once the gate is open.
+ * Limits how many servers start at the same time. Starts that a caller waits for come first and have one extra slot. Retries
+ * after a failed start come last, one at a time. A start that has used neither CPU nor disk for 15 s is waiting for something
+ * else, so it frees its slot until it works again. A retry frees its slot after 3 s, and so does any start if the next one in
+ * the queue has a waiting caller. Starts that install the same package run one after the other, because two `npx` processes
+ * that install one package corrupt its cache; starts of other packages overtake them. Remote servers need no slot once the gate
+ * is open.
  */
 export class StartGate {
   readonly #clock: Clock;
@@ -142,7 +146,8 @@ export class StartGate {
     const sameInstall = this.#holderOf(entrant.key)?.name;
     const position = Math.max(0, before.length - free + 1);
     if (position === 0 && sameInstall === undefined) return undefined;
-    // The starts in `behind` get a slot as soon as the gate is open, or as soon as they are ready.
+    // The first `goingIn` starts in `before` get a free slot as soon as the gate is open and they are ready, so they are listed
+    // in `starting` and not in `behind`.
     const goingIn = before.length - Math.max(0, position - 1);
     const names = (entrants: readonly Entrant[]) => entrants.map(({ name }) => name);
     return {

@@ -2,7 +2,8 @@ import type { ServerConfig } from '../../../../shared/server-config.ts';
 import { installKey } from '../../../../shared/package-run.ts';
 
 /**
- * Purpose of a start. Awaited starts come first; a retry after a failed start comes last, because it will probably fail again.
+ * Why a server is started, which decides its position in the queue. Starts that a caller waits for (`awaited`) come first; a
+ * retry after a failed start comes last, because it will probably fail again.
  */
 export type StartPurpose = 'awaited' | 'automatic' | 'retry';
 
@@ -13,7 +14,7 @@ export interface Entrant {
   /** Whether the start needs a slot; false for a remote server, which uses almost no resources of this machine. */
   readonly takesPlace: boolean;
   purpose: StartPurpose;
-  /** Whether no process of the server's last run is left. */
+  /** Whether no process of the server's previous run is left, so that the start may be admitted. */
   isReady: boolean;
   /** Monotonic time in ms when the start was admitted or was last seen to work. */
   workedAtMs: number;
@@ -24,7 +25,10 @@ export interface Entrant {
 
 /** Position of a start in the queue, and what it waits for. */
 export interface PlaceInLine {
-  /** Position from 1, the next to be admitted. 0: a slot is free, and only `sameInstall` delays the start. */
+  /**
+   * Position in the queue, counted from 1 (the next to be admitted). 0 means that a slot is free, and the start waits only
+   * because of `sameInstall`.
+   */
   readonly position: number;
   /** Names of the starts before this one, in order. */
   readonly behind: readonly string[];
@@ -35,7 +39,10 @@ export interface PlaceInLine {
 }
 
 const RANKS: Readonly<Record<StartPurpose, number>> = { awaited: 0, automatic: 1, retry: 2 };
-/** Idle time in ms after which a slot is freed. It is long because an install that waits for the network is also briefly idle. */
+/**
+ * Milliseconds of idleness after which a start frees its slot. It is long because an install that waits for the network is also
+ * idle for a while.
+ */
 const IDLE_MS = 15_000;
 /** Shorter idle time in ms for a retry, which will probably fail again, and for any start if an awaited start is next. */
 const SHORT_IDLE_MS = 3000;
@@ -63,7 +70,10 @@ export function inOrder(waiting: Iterable<Entrant>): readonly Entrant[] {
   return [...waiting].sort((one, other) => RANKS[one.purpose] - RANKS[other.purpose]);
 }
 
-/** Returns the admitted starts whose slots are counted when a new start with this purpose needs one. */
+/**
+ * Returns the admitted starts that occupy a slot, as far as a new start with this purpose is concerned. Starts that have been
+ * idle for too long do not occupy one.
+ */
 export function holders(inside: Iterable<Entrant>, purpose: StartPurpose): readonly Entrant[] {
   return [...inside].filter(
     ({ takesPlace, idleMs, purpose: own }) =>

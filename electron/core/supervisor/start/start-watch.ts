@@ -17,8 +17,8 @@ interface StartWatchOptions {
 }
 
 /**
- * Deadline of a start. It measures inactivity because `npx` and `uvx` may download for minutes, and killing an install corrupts
- * its cache. A server that is idle for a minute will not come up.
+ * Time limits of a start. The main limit is on inactivity, not on total time, because `npx` and `uvx` may download for minutes,
+ * and killing an install corrupts its cache. A server that has been idle for a minute will not come up.
  */
 export class StartWatch {
   readonly #options: StartWatchOptions;

@@ -3,7 +3,10 @@ import type { Clock, Disposable, WallClock } from '../../clock.ts';
 import { CallTotals, type CallTotalsView, type EndedCall, isError, isTimed } from './call-totals.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../../shared/units.ts';
 
-/** Calls of the last hour, with a row for each minute that had any. If the clock is set back, later rows are dropped. */
+/**
+ * Statistics of the calls of the last hour, with one row for each minute in which calls ended. If the wall clock is set back,
+ * the rows after the new time are dropped.
+ */
 export class CallMinutes {
   /** Rows, oldest first, at most 60. */
   #rows: readonly CallMinute[] = [];
@@ -26,7 +29,7 @@ export class CallMinutes {
   }
 
   #open(at: number): void {
-    // A clock that is corrected by a few seconds must not open the previous minute again.
+    // If the clock is set back by a few seconds into the previous minute, the calls are still counted in the current row.
     const isSame = this.#openAt === at || this.#openAt === at + MINUTE_MS;
     if (isSame) return;
     const rows = [...this.#rows, ...this.#openRow];
@@ -81,7 +84,7 @@ class LastMinute {
     if (isError) slot.errors += 1;
   }
 
-  /** Returns the figures at `nowMs`; undefined if no call has ended in the last minute. */
+  /** Returns the numbers of calls and errors at `nowMs`; undefined if no call ended in the last minute. */
   at(nowMs: number): RecentCalls | undefined {
     this.#slots = this.#slotsAt(nowMs);
     if (this.#slots.length === 0) return undefined;
@@ -111,7 +114,10 @@ interface Page {
   readonly totals: CallTotals;
 }
 
-/** Figures of calls per key (a server or a client): minutes of the last hour, the last minute, and totals since the start. */
+/**
+ * Statistics of calls for each key (a server or a client): rows for the minutes of the last hour, figures of the last minute,
+ * and totals since the panel started.
+ */
 export class CallBook {
   readonly #options: CallBookOptions;
   readonly #pages = new Map<string, Page>();
@@ -161,7 +167,7 @@ export class CallBook {
     this.#recent.clear();
   }
 
-  /** Updates keys whose calls have left the last minute. The timer runs only while there are recent calls. */
+  /** Reports keys whose calls may now be older than a minute. The timer runs only while there are calls in the last minute. */
   #age(): void {
     const { clock, onRecent } = this.#options;
     for (const key of this.#recent) {
@@ -178,10 +184,13 @@ const newPage = (): Page => ({
   totals: new CallTotals(),
 });
 
-/** Maximum relative error of quantiles. For short durations, the absolute error may nevertheless be up to `LEAST_MS`. */
+/** Maximum relative error of a quantile. For very short durations, the error may be larger, but at most `LEAST_MS`. */
 const RELATIVE_ERROR = 0.025;
 
-/** Ratio of the widths of neighbouring buckets, chosen so that a bucket's middle is within `RELATIVE_ERROR` of both edges. */
+/**
+ * Factor by which each bucket is wider than the one before it. It is chosen so that a bucket's middle differs from both its
+ * edges by at most `RELATIVE_ERROR`.
+ */
 const GROWTH = (1 + RELATIVE_ERROR) / (1 - RELATIVE_ERROR);
 
 const LEAST_MS = 0.1;

@@ -57,7 +57,10 @@ export class ClientCalls {
     return this.#known.get(clientId)?.minutes.since(sinceEpochMs, this.#wallClock.epochMs()) ?? [];
   }
 
-  /** Returns totals by client and server, in the order of each pair's first call. */
+  /**
+   * Returns the totals for each pair of client and server. Clients, and the servers of each client, are in the order of their
+   * first calls.
+   */
   totals(): readonly ClientTotals[] {
     return [...this.#known].flatMap(([clientId, { name: clientName, byServer }]) =>
       [...byServer].map(([server, outcomes]) => ({
@@ -74,7 +77,7 @@ export class ClientCalls {
     this.#known.delete(clientId);
   }
 
-  /** Drops the figures of calls to a removed server; the clients' own totals stay. */
+  /** Drops the statistics of the calls to a removed server. The calls still count in the clients' own totals. */
   forgetServer(server: string): void {
     for (const { byServer } of this.#known.values()) byServer.delete(server);
   }
