@@ -229,10 +229,7 @@ export class Relay {
     this.#link = link;
   }
 
-  /**
-   * Moves from the bridge's own server process back to the panel, once the panel responds and no request is in progress. Never
-   * rejects.
-   */
+  /** Returns from the bridge's own server to the panel, once it responds and no request is in progress. Never rejects. */
   async #returnToPanel(own: Link, toPanel: NonNullable<Ways['toPanel']>): Promise<void> {
     const { clock, panelAnswers, say } = this.#options;
     const canMove = () => this.#link === own && this.#pending.size + this.#asks.size === 0 && !this.#isEnded;

@@ -26,10 +26,7 @@ import type { Run } from './run/run.ts';
 import type { McpConnection } from '../mcp/mcp-connection.ts';
 import type { RunFinding } from './run/run-watch.ts';
 
-/**
- * Keeps one server in the state that was requested. The state machine in server-lifecycle.ts decides on each change of state,
- * and this class carries it out.
- */
+/** Keeps one server in the requested state: carries out what the state machine in server-lifecycle.ts decides. */
 export class ServerSupervisor {
   readonly name: string;
   readonly #deps: ServerSupervisorDeps;
@@ -101,10 +98,7 @@ export class ServerSupervisor {
     return this.#runs.current;
   }
 
-  /**
-   * Starts the server. Resolves when the server is running; rejects with the error of the first attempt, or with SUPERSEDED if
-   * a later command replaced this one.
-   */
+  /** Starts the server. Resolves when it runs; rejects with the error of the first attempt, or SUPERSEDED by a later command. */
   start(by: EndedBy = 'person'): Promise<void> {
     return this.#command('start', by);
   }
@@ -233,10 +227,7 @@ export class ServerSupervisor {
     this.#runs.sampled(tree);
   }
 
-  /**
-   * Called after the machine has woken from sleep. A server that the panel has given up on is started once more, if the limit
-   * on automatic starts per hour allows it.
-   */
+  /** Called after a sleep of the machine. Starts a server once more that was given up, if the hourly limit allows it. */
   resumed(): void {
     this.#runs.resumed();
     const { kind, generation } = this.#state;
@@ -256,10 +247,7 @@ export class ServerSupervisor {
     this.#fail('crash', error);
   }
 
-  /**
-   * Handles a run that ended without being stopped. Its remaining processes are ended while the policy's decision is already
-   * shown.
-   */
+  /** Handles a run that ended without being stopped. The policy's decision is shown while remaining processes are ended. */
   #fail(cause: FailureCause, error: PanelError): void {
     this.#lastError = toErrorReport(error, 'CRASHED');
     const { generation } = this.#state;

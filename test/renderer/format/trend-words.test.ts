@@ -44,6 +44,8 @@ describe('the words on a trend', () => {
   });
 
   it('name the best hour to restart', () => {
-    expect(bestHourWords({ hour: 3, quietDays: 28, days: 30 })).toBe('03:00, nobody called then on 28 of 30 days');
+    expect(bestHourWords({ hour: 3, quietDays: 28, days: 30 })).toBe(
+      '03:00, nobody called then on 28 of 30 days',
+    );
   });
 });

@@ -36,10 +36,7 @@ interface ContainerCustodyOptions extends EngineClientDeps {
   readonly folder: string;
   /** Returns a new token of letters and digits at each call. */
   readonly createToken: () => string;
-  /**
-   * Environment of this panel process. It completes the stored variables when the containers of an earlier panel process are
-   * removed.
-   */
+  /** Environment of this panel process. It completes the stored variables when containers of an earlier panel are removed. */
   readonly parentEnvironment: Readonly<Record<string, string | undefined>>;
   readonly openFigures: OpenFigures;
   readonly home: string;
@@ -51,10 +48,7 @@ export interface ContainerClaim {
   readonly request: SpawnRequest;
   readonly engine: ContainerEngine;
   readonly onDeath: string;
-  /**
-   * Finds the container and its state; undefined while the engine has no such container. @throws if the engine does not report
-   * it
-   */
+  /** Finds the container and its state; undefined while the engine has none. @throws if the engine does not report it */
   find(): Promise<FoundContainer | undefined>;
   /**
    * Starts reading the resource figures (memory, CPU) of the container found by `find`; undefined if they are not available.
@@ -279,10 +273,7 @@ export const shortId = (id: string): string => id.slice(0, 12);
 
 const labelOf = ({ token }: ContainerRecord): string => `${LABEL}=${token}`;
 
-/**
- * Returns a shell (sh) command line that removes the container of a record if its engine client has written the id file. It is
- * executed if the panel dies.
- */
+/** Returns an sh command line that removes the container if its client has written the id file. It runs if the panel dies. */
 function removalLine({ client, withVolumes }: ContainerRecord, idPath: string, path = ''): string {
   const { engine, file, options, cwd = '/', env } = client;
   const variables = Object.entries({ PATH: path, ...env }).map(([name, value]) => quoted(`${name}=${value}`));

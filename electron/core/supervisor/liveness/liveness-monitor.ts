@@ -36,30 +36,18 @@ interface LivenessOptions {
   readonly canLog: boolean;
   /** True if samples of the server's process tree arrive through `observed`. The work of a remote server cannot be observed. */
   readonly seesTree: boolean;
-  /**
-   * True if a call is sent only after the probe before it was answered. That is the case for a pipe, where an answer to the
-   * probe takes hardly any time. Over a network, both are sent together.
-   */
+  /** True if a call is sent only after the answer to the probe before it (on a pipe); over a network, both are sent together. */
   readonly holdsCalls: boolean;
   readonly settings: () => PanelSettings;
-  /**
-   * Called with each verdict that differs from the previous one in its kind or reason. A stall is reported only once it is
-   * confirmed.
-   */
+  /** Called with each verdict that differs in kind or reason from the previous one; for a stall only once it is confirmed. */
   readonly onVerdict: (verdict: Verdict, evidence: Evidence) => void;
 }
 
 const SHORTEST_TICK_MS = 25;
 const LONGEST_TICK_MS = 500;
-/**
- * A tick that is late by more than this many ms (less for a short threshold) shows that the panel's event loop was blocked or
- * the machine was asleep.
- */
+/** Lateness of a tick in ms that shows a blocked event loop or a sleep of the machine; less for a short threshold. */
 const LATE_MS = 1000;
-/**
- * After a sleep, the probes of all servers are spread over this many milliseconds, so that they are not all sent at the same
- * time.
- */
+/** After a sleep, the probes of all servers are spread over this many ms, so that they are not sent at the same time. */
 const STAGGER_MS = 2000;
 
 /** Watches one connection: probes it during silence, gathers the facts, reports the verdict. Never waits for an answer. */
@@ -101,10 +89,7 @@ export class LivenessMonitor {
   get verdict(): Verdict {
     return this.#verdict;
   }
-  /**
-   * Monotonic time since which an answer to a probe is due, for a server with the verdict "working" or "unknown"; undefined if
-   * none is due.
-   */
+  /** Monotonic time since which an answer to a probe is due (verdict "working" or "unknown"); undefined if none is due. */
   get answerOwedSinceMs(): number | undefined {
     const { lastAnswerAtMs, lastActivityAtMs } = this.#options.connection;
     const verdict = this.#verdict;
