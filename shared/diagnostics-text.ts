@@ -2,7 +2,7 @@ import type { DiagnosticsSection } from './diagnostics.ts';
 
 /** Returns the chosen sections as one Markdown text, which is copied or saved. */
 export function diagnosticsText(at: number, sections: readonly DiagnosticsSection[]): string {
-  const head = `# Diagnostics of MCP Control Panel, ${new Date(at).toISOString()}\n\nSecrets of the configuration are blacked out.\n`;
+  const head = `# Diagnostics of MCP Control Panel, ${new Date(at).toISOString()}\n\nSecrets of the configuration are redacted.\n`;
   return [head, ...sections.map(sectionText)].join('\n');
 }
 

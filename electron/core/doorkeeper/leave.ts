@@ -37,7 +37,7 @@ export function isAskedToLeave({ method, url }: IncomingMessage): boolean {
   return method === 'POST' && url === LEAVE_PATH;
 }
 
-/** True if the sender of the request has the key of this data folder, and sent it just now. */
+/** True if the request has a recent time (within `PROOF_MS`) that was signed with the key of this data folder. */
 export function provesHome(
   { headers }: IncomingMessage,
   port: number,

@@ -17,7 +17,7 @@ export interface WaitingProcess {
   say(word: QuitWay): void;
   /** Closes the stdin of the process, which takes that as the end of the panel and acts on the last `say`. */
   letGo(): void;
-  /** Resolves when the process waits for the end of the panel. */
+  /** Resolves once the process is ready and waiting for the end of the panel. */
   readonly waits: Promise<void>;
   /** Settles when the process has ended, with the reason. Never rejects. */
   readonly ended: Promise<string>;

@@ -30,7 +30,7 @@ export function listOf<L extends { readonly atUs: number }>(
 export interface LineHere<L> {
   readonly lines: readonly L[];
   readonly index: number;
-  /** Returns the sheet before this one; empty at the beginning of the list. */
+  /** Returns the sheet (page of lines) before this one; empty at the beginning of the list. */
   readonly above: () => readonly L[];
 }
 

@@ -74,7 +74,7 @@ export function startDeathPipe(deps: DeathPipeDeps): DeathPipe {
   };
 }
 
-/** Starts the helper of this system. Not for Windows, which has no sh. */
+/** Starts the shell process that ends the servers if the panel dies. Not available on Windows, which has no sh. */
 export function spawnDeathPipeWatcher(platform: NodeJS.Platform = process.platform): DeathPipeWatcher {
   const args = ['-c', deathPipeScript, 'mcp-control-panel-death-pipe', deathPipeMode(platform)];
   return spawnDetached('/bin/sh', args, {

@@ -77,7 +77,7 @@ function isAboutProgram(error: unknown): boolean {
   );
 }
 
-/** Caps that a scope of the user's systemd can apply; `path` is that of systemd-run. */
+/** Resource limits that a scope of the user's systemd can enforce; `path` is the path of systemd-run. */
 export interface Scopes {
   readonly path: string;
   readonly canCap: Readonly<Record<keyof Caps, boolean>>;

@@ -39,7 +39,7 @@ export function requireSecret(name: string, value: string): void {
   if (reason === undefined) return;
   throw new PanelError('CONFIG_INVALID', `The value for "${name}" cannot be kept a secret: ${reason}.`, {
     remedy:
-      'Every occurrence of this text would be blacked out. Write the value itself, or choose another one.',
+      'Every occurrence of this text would be redacted. Enter the value itself, or choose another one.',
     data: { field: 'value' },
   });
 }
@@ -49,7 +49,8 @@ export function plainSecretsOf(config: ServerConfig): readonly PlainSecret[] {
   const found = (place: SecretPlace, text: string, spans: readonly SecretSpan[], label: string) => {
     const kind = place[0] === 'headers' ? 'headers' : place[0] === 'url' ? 'url' : 'env';
     const references = referencesIn(text, kind);
-    // After a "$", a reference would be read as a literal.
+    // A span after a "$" is left out: in `$${secret:NAME}` the first "$" escapes the reference, so the server would get it as
+    // plain text.
     const free = spans.filter(
       ([start, end]) =>
         text.charAt(start - 1) !== '$' && references.every(({ from, to }) => end <= from || start >= to),

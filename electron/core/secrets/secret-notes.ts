@@ -12,7 +12,10 @@ const fileSchema = z.object({
   kept: z.array(z.string().max(10_000)).max(10_000),
 });
 
-/** Notes of the panel next to the sealed file, so that the use of a secret does not rewrite that file. */
+/**
+ * What the panel records about secrets: their last use, and placeholder-like texts to use literally. The notes have their own
+ * file, so that the use of a secret does not rewrite the encrypted one.
+ */
 export class SecretNotes {
   readonly #path: string;
   readonly #queue = new SerialQueue();

@@ -15,7 +15,7 @@ import { modeOfSlot, type Slot } from './session-policy.ts';
  *       │  └──end (no waiter is left)──────────↑                  ↑
  *       └──failed─────────────────────────────────────────────────┘
  *
- * A connection that ends by itself ends its session like everything else, so that what it still holds is released.
+ * If the connection ends on its own, its session also ends through `closing`, so that its resources are released.
  */
 type SessionState =
   | { readonly kind: 'connecting' }

@@ -49,7 +49,10 @@ export class OpenLevel {
     return this.#steps.get(series) ?? new Map<number, Figures>();
   }
 
-  /** Returns all open steps, grouped by the block of the file that they belong to. The keys are positions in the block. */
+  /**
+   * Returns all steps (minutes or quarter hours) that are not merged into the file yet, grouped by series and block of the
+   * file. The keys of `steps` are positions in the block.
+   */
   *blocks(): Generator<{ series: number; block: number; steps: Map<number, Figures> }> {
     const { stepsInBlock } = this.level;
     for (const [series, steps] of this.#steps) {
