@@ -27,7 +27,8 @@ import { ServicesContext } from './services.ts';
 import { cssVariables, theme } from './theme.ts';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
-// Libraries used by Mantine that add style elements read the nonce from here.
+// Libraries that Mantine uses add style elements to the page. They take the nonce that the content security policy requires
+// from here.
 setNonce(nonce);
 
 const api = readableApi(window.controlPanel);
@@ -56,7 +57,7 @@ startTicking(services.clock, {
   },
 });
 
-// Missed samples are fetched when the app window is shown again, because a hidden app window receives no pushed updates.
+// A hidden window receives no updates. When it is shown again, it fetches the samples that it missed.
 document.addEventListener('visibilitychange', () => {
   if (!document.hidden) services.history.resume(services.panel.getState().names);
 });
@@ -65,7 +66,8 @@ watchAbsence(services.view, {
   isPresent: () => !document.hidden && document.hasFocus(),
   onChange: (listener) => {
     const kinds = ['focus', 'blur', 'visibilitychange'];
-    // Listeners are attached to the window object, because events of the document bubble up to it.
+    // The listeners are added to `window`, because `focus` and `blur` occur there, and `visibilitychange` bubbles up from the
+    // document.
     for (const kind of kinds) window.addEventListener(kind, listener);
     return () => kinds.forEach((kind) => window.removeEventListener(kind, listener));
   },

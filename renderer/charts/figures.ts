@@ -14,17 +14,17 @@ import { openFilesWords } from '../format/open-files.ts';
 import type { CurveShape } from './curve-path.ts';
 import { decimalAxis, memoryAxis, type ValueAxis } from './axis.ts';
 
-/** Setting that limits a figure, and the format of the limit. */
+/** Setting that limits a figure (a measured quantity such as memory), and how the limit is displayed. */
 export interface FigureLimit {
   readonly setting: keyof ServerView['limits'];
-  /** Number of the figure's units in one unit of the setting. */
+  /** Factor that converts the setting to the figure's unit: bytes per MiB, for example. */
   readonly unit: number;
   readonly format: (value: number) => string;
   /** Word before the limit, for a setting that only warns. Default: "limit". */
   readonly verb?: string;
 }
 
-/** Title, format and shape of a figure. */
+/** How a figure is displayed in a chart. A figure is a measured quantity of a server, such as its memory or its CPU usage. */
 export interface FigureLook {
   readonly id: 'memory' | 'cpu' | 'files' | 'processes' | 'latency' | 'calls' | 'duration';
   readonly title: string;
@@ -33,12 +33,12 @@ export interface FigureLook {
   /** Unit of the figure in saved files, which contain the raw value. */
   readonly unit: string;
   readonly format: (value: number | undefined) => string;
-  /** Formats a value without trailing zeros, for a value that is not compared with its own past. */
+  /** Formats a value without trailing zeros. Used where the value is not compared with its own earlier values. */
   readonly short: (value: number | undefined) => string;
   readonly axisFor: (peak: number | undefined) => ValueAxis;
   readonly shape: CurveShape;
   readonly heightPx: number;
-  /** Minimum top of a scale without an axis, so that small fluctuations look small. */
+  /** Lowest value that the top of the scale may have where no axis is drawn, so that small fluctuations look small. */
   readonly leastTop: number;
 }
 
@@ -48,18 +48,18 @@ export interface ChartFigure extends FigureLook {
   /** Column heading in a file about several servers. */
   readonly column: string;
   readonly limit?: FigureLimit;
-  /** Whether the figure is not measured at every sample; if so, its curve connects the measurements. */
+  /** True if only some samples contain the figure; if so, the curve connects the measurements instead of showing gaps. */
   readonly isSparse?: boolean;
 }
 
 const TALL_PX = 100;
 const SHORT_PX = 64;
-/** Minimum height in px of a chart whose readout has room for a second line of text. */
+/** Minimum height in px of a chart whose readout (the values beside the curve) has room for a second line of text. */
 export const ROOMY_PX = 80;
 
 const counted = { unit: 'count', format: formatCount, short: formatCount, leastTop: 1 } as const;
 
-/** All figures of samples. Their titles, formats, limits and file columns are defined only here. */
+/** All figures that the sampler measures. Their titles, formats, limits and file columns are defined only here. */
 export const figures: Readonly<Record<HistoryMetric, ChartFigure>> = {
   memoryBytes: {
     id: 'memory',
@@ -89,7 +89,7 @@ export const figures: Readonly<Record<HistoryMetric, ChartFigure>> = {
     limit: { setting: 'maxCpuPercent', unit: 1, format: formatCpu, verb: 'warns above' },
     shape: 'line',
     heightPx: TALL_PX,
-    // A tenth of a core, so that smaller fluctuations look flat.
+    // 10 % of one core, so that fluctuations below that look flat.
     leastTop: 10,
   },
   openFiles: {
@@ -99,7 +99,7 @@ export const figures: Readonly<Record<HistoryMetric, ChartFigure>> = {
     title: openFilesWords.title,
     column: 'open files',
     axisFor: (peak) => decimalAxis(peak, 10, 3),
-    // The limit applies to each process, while the curve shows the whole process tree.
+    // The label says "per process", because the limit applies to each process while the curve shows the whole process tree.
     limit: { setting: 'maxOpenFiles', unit: 1, format: (value) => `${formatCount(value)} per process` },
     shape: 'steps',
     heightPx: SHORT_PX,
@@ -130,7 +130,7 @@ export const figures: Readonly<Record<HistoryMetric, ChartFigure>> = {
   },
 };
 
-/** Figures of a process tree, from top to bottom. */
+/** Figures of a server that runs as a local process tree, from top to bottom. */
 export const chartFigures: readonly ChartFigure[] = [
   figures.memoryBytes,
   figures.cpuPercent,
@@ -146,7 +146,7 @@ const containerFigures = chartFigures.filter((figure) => figure !== figures.open
 
 const podFigures = containerFigures.filter((figure) => figure !== figures.processCount);
 
-/** Figures of a server in pods that the panel did not create. */
+/** Figures of a remote server in Kubernetes pods that the panel did not create: those of the pods and the round trip. */
 const workloadFigures = [...podFigures, ...remoteFigures];
 
 /** Figures on a server's page, from top to bottom. */
@@ -168,7 +168,7 @@ export const callsFigure: FigureLook = {
   short: formatCallRate,
   axisFor: (peak) => decimalAxis(peak, 5, 3),
   shape: 'blocks',
-  // The readout has one more line, for errors.
+  // Taller than a short chart, because its readout has one more line, for errors.
   heightPx: SHORT_PX + 16,
   leastTop: 4,
 };

@@ -10,7 +10,7 @@ type LimitSetting = FigureLimit['setting'];
 
 /** Limit, with the time span in which it was in force. */
 interface LimitSpan {
-  /** Start of the time span; infinite, like `to`, if that end is unknown. */
+  /** Start of the time span; -Infinity if unknown. Likewise, `to` is Infinity if the end is unknown. */
   readonly from: number;
   readonly to: number;
   /** Limit in the unit of the figure. */
@@ -18,12 +18,12 @@ interface LimitSpan {
 }
 
 /**
- * Returns the time spans of a limit, oldest first. The current limit applies since its last change. The spans before that come
- * from the history; without the history, a span is known between two changes if an event reported the limit. Other times are
- * unknown.
- * @param events events of this server and of no particular server, oldest first
- * @param now limit in force, in the figure's unit
- * @param kept spans from the history, oldest first, perhaps without the last change
+ * Returns the time spans in which each value of a limit was in force, oldest first. The current value has been in force since
+ * the limit's last change. Earlier spans come from the history. Without the history, the value between two changes is known
+ * only if an event in that time reported it; other times are left out.
+ * @param events events of this server, and events that belong to no particular server, oldest first
+ * @param now current limit, in the figure's unit
+ * @param kept spans from the history, oldest first, which may lack the last change
  */
 export function limitSpansOf(
   events: readonly PanelEvent[],
@@ -45,7 +45,7 @@ export function limitSpansOf(
   return joinedSpans(told);
 }
 
-/** Joins neighbouring spans with the same limit, because not every event that may change the limit changes it. */
+/** Joins adjacent spans with the same value. Such spans occur because an event that may have changed the limit often has not. */
 function joinedSpans(spans: readonly LimitSpan[]): readonly LimitSpan[] {
   const long: LimitSpan[] = [];
   for (const span of spans) {
@@ -62,7 +62,8 @@ function before(at: number, kept: readonly LimitSpan[]): readonly LimitSpan[] {
 }
 
 /**
- * True if an event may have changed the limit. A start of the panel may have, because changes made before it were not observed.
+ * True if an event may have changed the limit. A panel start counts as well, because the panel does not notice changes made
+ * while it is not running.
  */
 function mayChange({ kind, detail, server: of }: PanelEvent, server: string, setting: LimitSetting): boolean {
   if (kind === 'panel-started') return true;
@@ -104,12 +105,15 @@ function pastLimitSpans(
   );
 }
 
-/** Limit in its figure's unit, with the span in which it was in force and its label. */
+/** Span of a limit to draw in a chart, with its label. */
 export interface ChartLimit extends LimitSpan {
   readonly words: string;
 }
 
-/** Current limits of a server, with events of it and of no particular server, oldest first. */
+/**
+ * Current limits of a server, and the events from which their last changes are read: those of the server and those of no
+ * particular server, oldest first.
+ */
 export interface LimitsNow {
   readonly server: Pick<ServerView, 'name' | 'limits'>;
   readonly events: readonly PanelEvent[];
@@ -139,7 +143,7 @@ export function limitsWithin(
     .map((span) => ({ ...span, words: `${verb} ${formatTick(span.value, format)}` }));
 }
 
-/** Returns the value axis that reaches the peak, and each limit that is at most twice the peak. */
+/** Returns a value axis that includes the peak, and also every limit that is at most twice the peak. */
 export function axisWithin(
   figure: ChartFigure,
   peak: number | undefined,
@@ -152,16 +156,22 @@ export function axisWithin(
 
 /** Position of a limit and its label in the plot. */
 export interface LimitPlace {
-  /** Start of the limit as a fraction of the time window: 0 is its beginning, 1 its end. `to` is a fraction as well. */
+  /**
+   * Start of the limit as a fraction of the time window, from 0 (its beginning) to 1 (its end). `to` is its end, as the same
+   * kind of fraction.
+   */
   readonly from: number;
   readonly to: number;
-  /** Value at which the limit is drawn: its own, or the top of the axis if the axis does not reach the limit. */
+  /** Value at which the limit is drawn: the limit, or the top of the axis if the limit is above it. */
   readonly y: number;
   /** Whether the axis reaches the limit; if not, only the label is drawn, at the upper edge. */
   readonly isWithin: boolean;
   /** Whether the label is below the limit's line, because above it the label would be outside the plot. */
   readonly isBelow: boolean;
-  /** Whether the label is at the right end, where there is room for a limit that began late. */
+  /**
+   * Whether the label is placed at the right end of the line, because a limit that began late in the time window has room only
+   * there.
+   */
   readonly isLate: boolean;
   readonly words: string;
 }

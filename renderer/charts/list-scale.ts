@@ -3,11 +3,11 @@ import type { Sample } from '../../shared/domain.ts';
 import { figures, type ChartFigure } from './figures.ts';
 import { sparkSpanMs } from './sparkline-path.ts';
 
-/** Scale that the sparklines and cells of a list share. */
+/** Scale that all sparklines (miniature curves) and cells of a server list share, so that servers can be compared. */
 export interface ListScale {
   /** Top of the sparklines: memory in bytes, CPU in percent. */
   readonly top: Readonly<Record<ScaledFigure, number>>;
-  /** Sum over all listed servers. */
+  /** Sum of the current values of all listed servers. */
   readonly total: Readonly<Record<ScaledFigure, number>>;
   /** Time span that all sparklines show, in ms. */
   readonly spanMs: number;
@@ -25,8 +25,8 @@ export const scaledFigureOf: Readonly<Record<ScaledFigure, ChartFigure>> = {
 };
 
 /**
- * Returns the scale for all servers: the highest value and the longest time span of their curves up to `endAt`, and the sum of
- * their current values.
+ * Returns the shared scale for a list of servers: the highest value and the longest time span of any server's curve up to
+ * `endAt`, and the sum of the current values.
  */
 export function listScale(
   servers: readonly { readonly name: string; readonly sample?: Sample | undefined }[],
@@ -41,7 +41,7 @@ export function listScale(
     oldestAt = Math.min(oldestAt, curve[0]?.at ?? endAt);
     for (const figure of scaledFigures) {
       const { metric } = scaledFigureOf[figure];
-      // A loop is used because Math.max cannot take so many arguments.
+      // A loop is used because `Math.max(...curve)` fails if the curve has too many samples to pass as arguments.
       for (const one of curve) top[figure] = Math.max(top[figure], one[metric] ?? 0);
       total[figure] += sample?.[metric] ?? 0;
     }
@@ -50,8 +50,8 @@ export function listScale(
 }
 
 /**
- * Returns the share of the total from 0 to 1, in steps of a fiftieth, so that a list cell is not repainted for changes that are
- * too small to see.
+ * Returns a server's share of the total, from 0 to 1. It is rounded to steps of a fiftieth, so that a list cell is not
+ * repainted for changes that are too small to see.
  */
 export function shareOf(
   scale: ListScale | undefined,

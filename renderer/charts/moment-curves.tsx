@@ -20,7 +20,7 @@ interface MomentCurvesProps {
   readonly events: readonly PanelEvent[];
   readonly absences: readonly Gap[];
   readonly bucketMs: number;
-  /** Last part of the cursor's accessible name, after "Time cursor": "before 12:30:05". */
+  /** Last part of the accessible name of the time cursor, such as "around 12:30:05" in "Time cursor around 12:30:05". */
   readonly when: string;
   /** Description of the time span in the curves' accessible text, after the title: "five minutes before and after 12:30:05". */
   readonly span: string;
@@ -29,7 +29,8 @@ interface MomentCurvesProps {
 /** Small charts of the time around a moment, each with its peak, and the events of that time. */
 export function MomentCurves({ curves, when, span, ...plots }: MomentCurvesProps) {
   return (
-    // The outline of texts uses the background colour of an open event, because the curves are shown among its details.
+    // The outline around texts must match the background. The charts appear among the details of an open event, so it uses the
+    // background color of that row.
     <div className="flex max-w-860 [--ground:var(--hover)]">
       <div className="flex-none w-128" style={{ paddingTop: MARK_LANE_PX }}>
         {curves.map((curve) => (
@@ -66,13 +67,14 @@ interface EventCurvesProps {
 }
 
 /**
- * First two figures of a server around a moment, with the events of that time. A note replaces the curves if the moment is
- * before the start of the app. Nothing is shown if there are no curves.
+ * Charts of a server's first two figures around an event, with the other events of that time. If the panel was started after
+ * the event and no curves remain from that time, a note says so. Without any curves or such a start, nothing is shown.
  */
 export function EventCurves({ server, at }: EventCurvesProps) {
   const { name, transport } = server;
 
-  // The value increases while samples after the event are still being taken, and then stays the same.
+  // The right edge of what has been measured. It advances while samples after the event are still being taken, and then stays
+  // the same.
   const seenTo = useNow((now) => Math.min(at + AROUND_MS, Math.ceil(now / STEP_MS) * STEP_MS));
   const window = useMemo(() => {
     void seenTo;

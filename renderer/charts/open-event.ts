@@ -2,19 +2,22 @@ import type { PanelEvent } from '../../shared/domain.ts';
 import { endingKinds } from '../format/run-end-words.ts';
 import { hrefOf } from '../store/route-store.ts';
 
-/** DOM event that asks a log to open the row of an event, by the event's id. A log that has the row calls `preventDefault`. */
+/**
+ * DOM event that asks an event log to open the row of an event. Its `detail` is the event's id. A log that has the row calls
+ * `preventDefault`.
+ */
 export const OPEN_EVENT = 'open-event';
 
 /**
- * Opens an event: its row beside the charts or in the log. If neither shows it, opens the restart history at the end of the run
- * that the event reports.
+ * Opens the row of an event, in the list beside the charts or in the log. If neither has the row and the event reports the end
+ * of a run, opens that end in the server's restart history.
  */
 export function openEvent(event: PanelEvent | undefined): void {
   if (event === undefined) return;
   const row = document.querySelector(`[data-event~="${CSS.escape(event.id)}"]`);
   if (row !== null) {
     row.scrollIntoView({ block: 'nearest' });
-    // The row itself keeps its open state, so it is opened with a click on its button.
+    // The open state is internal to the row, so the row is opened by a click on its button.
     row.querySelector<HTMLElement>('button[aria-expanded="false"]')?.click();
     return;
   }

@@ -10,12 +10,12 @@ export const PLOT_RIGHT_PX = 20;
 export const plotWidthOf = (chartWidth: number): number =>
   Math.max(1, chartWidth - PLOT_LEFT_PX - PLOT_RIGHT_PX);
 
-/** Returns the x of an instant in px, from the left edge of the chart. */
+/** Returns the x position of an instant in px, from the left edge of the chart. */
 export function xOf(at: number, window: TimeWindow, chartWidth: number): number {
   return PLOT_LEFT_PX + ((at - window.from) / (window.to - window.from)) * plotWidthOf(chartWidth);
 }
 
-/** Returns the instant at `x`; undefined outside the plot. */
+/** Returns the instant at an x position in px; undefined outside the plot. */
 export function instantAt(x: number, window: TimeWindow, chartWidth: number): number | undefined {
   const part = (x - PLOT_LEFT_PX) / plotWidthOf(chartWidth);
   return part < 0 || part > 1 ? undefined : window.from + part * (window.to - window.from);
@@ -34,7 +34,7 @@ interface StripFrame {
   readonly height: number;
 }
 
-/** Returns the y of a value in px, from the upper edge of its chart. */
+/** Returns the y position of a value in px, from the upper edge of its chart. */
 export function yOf(value: number, { axis, height }: StripFrame): number {
   const base = height - STRIP_BOTTOM_PX;
   return base - (value / axis.top) * (base - STRIP_TOP_PX);

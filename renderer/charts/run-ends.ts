@@ -1,7 +1,10 @@
 import type { EventKind, PanelEvent, Sample } from '../../shared/domain.ts';
 import type { HistoryMetric, SeriesReply } from '../../shared/history.ts';
 
-/** Events after which no process of the run is left. A stall or a breached limit alone does not end a run. */
+/**
+ * Events after which a run of a server has no process left. A run is the time between a server's start and its end. A stall or
+ * an exceeded limit does not end a run.
+ */
 const endingKinds: readonly EventKind[] = [
   'crashed',
   'ended',
@@ -24,19 +27,20 @@ export function endsIn(reply: SeriesReply, server: string, events: readonly Pane
 }
 
 /**
- * Returns the instants at which a run of a server ended, from its events; a sample at or before such an instant belongs to that
- * run. Replicas are left out because their figures are added to those of the server, whose curve continues without them.
+ * Returns the instants at which a server's runs ended, according to its events. A sample at or before such an instant belongs
+ * to the run that ended. Events of replicas are ignored, because their figures are added to those of the server, whose curve
+ * continues without them.
  */
 export function runEndsOf(events: readonly PanelEvent[], stepMs = 0): readonly number[] {
-  // A restart by the user is reported when the new process is ready. In long buckets, that is the bucket in which the old
-  // process ended.
+  // The event of a restart by the user is reported only when the new process is ready. It is usable only with long buckets, in
+  // which it falls into the bucket in which the old process ended.
   const isEnd = (kind: EventKind) => endingKinds.includes(kind) || (kind === 'restarted' && stepMs >= 5000);
   return events.flatMap(({ kind, at, detail }) => (isEnd(kind) && detail.instance === undefined ? [at] : []));
 }
 
 /**
- * Returns the instants at which processes ended, from buckets of one sample each. Only the first sample of a process has no
- * CPU.
+ * Returns the instants at which processes ended, from buckets of one sample each. A bucket without a CPU value marks a new
+ * process, because only the first sample of a process has none.
  */
 function processEndsIn({ from, stepMs, series }: SeriesReply, server: string): readonly number[] {
   const bucketsOf = (metric: HistoryMetric) =>

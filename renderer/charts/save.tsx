@@ -6,12 +6,11 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { domPicture } from './dom-picture.ts';
 import type { TimeWindow } from './downsample.ts';
 
-/** Saves charts to a file. The result of the last save is its path, or null if the user cancelled. */
+/**
+ * Function that saves charts to a file, with the status of the last save: the saved file's path, or null if the user canceled.
+ */
 interface SavePanel extends Pick<UsedTask<string | null, void>, 'status' | 'reset'> {
-  /**
-   * Saves content to a file. @param make creates the content when it is called; its exceptions are reported like a failure to
-   * write
-   */
+  /** Saves content to a file. @param make creates the content; an exception that it throws is reported like a failure to write */
   readonly save: (ending: 'csv' | 'png', window: TimeWindow, make: () => string) => void;
   /** Name of the server or view that the charts show; the file name begins with it. */
   readonly subject: string;
@@ -48,7 +47,7 @@ interface SaveToolsProps {
   readonly window: TimeWindow;
   /** Returns the current figures as CSV. */
   readonly csv: () => string;
-  /** Element that the picture shows; null while nothing is drawn. */
+  /** Element with the charts that is saved as a picture; null while nothing is drawn. */
   readonly drawn: HTMLElement | null;
   readonly title: string;
   /** Further buttons, placed before those that save. */

@@ -5,8 +5,8 @@ import { figures } from './figures.ts';
 import type { StackTable, TableColumn } from './stack-table.ts';
 
 /**
- * Returns the figures of several servers as CSV (RFC 4180). Each server and bucket with any measurement has a line with the
- * average and peak of each figure. Times are the beginnings of the buckets (ISO 8601, UTC).
+ * Returns the figures of several servers as CSV (RFC 4180). Each line is one server in one bucket (time interval) with any
+ * measurement, with the average and peak of each figure. Times are the beginnings of the buckets (ISO 8601, UTC).
  */
 export function seriesCsv({ from, stepMs, series }: SeriesReply, metrics: readonly HistoryMetric[]): string {
   const servers = [...new Set(series.map(({ server }) => server))];
@@ -39,8 +39,8 @@ function cellsByStep(
 }
 
 /**
- * Returns the figures of a stack as CSV, with a line for each time and a column for each figure and its unit; empty if nothing
- * was measured.
+ * Returns the values of a stack of charts as CSV, with a line for each time and columns for each figure, with its unit; empty
+ * if nothing was measured.
  */
 export function stackCsv({ times, columns }: StackTable): string {
   const parts = columns.flatMap(partsOfColumn);
@@ -51,7 +51,10 @@ export function stackCsv({ times, columns }: StackTable): string {
   return csvText([['time', ...parts.map(({ head }) => head)], ...lines]);
 }
 
-/** Returns the CSV columns for one column of the table. A column for the minimum exists only if `parts` names it. */
+/**
+ * Returns the CSV columns for one column of the table: one for a single value; otherwise average, minimum and maximum, each
+ * only if `parts` has a name for it.
+ */
 function partsOfColumn({ figure: { title, unit }, parts, rows }: TableColumn) {
   if (parts === undefined) return [{ head: `${title} (${unit})`, of: 'average' as const, rows }];
   return (['average', 'least', 'most'] as const).flatMap((of: keyof ChartRow & keyof typeof parts) =>

@@ -6,7 +6,10 @@ import { axisWithin, limitsWithin, type ChartLimit, type LimitsNow } from './lim
 import type { ValueAxis } from './axis.ts';
 import { SECOND_MS } from '../../shared/units.ts';
 
-/** Curve of another time, shifted to the time shown, and the name of that other time, such as "last week". */
+/**
+ * Curve of another time, such as last week, shifted so that it can be drawn behind the current one. `words` names that other
+ * time: "last week".
+ */
 export interface ComparedCurve {
   readonly rows: readonly ChartRow[];
   readonly words: string;
@@ -21,15 +24,15 @@ export interface Curve {
   readonly axis: ValueAxis;
   /** Points at which calls failed. */
   readonly marks?: readonly ChartMark[];
-  /** Names of the three values of a row; undefined if they are the average, minimum and maximum of samples. */
+  /** Names of a row's values if they are not the average, minimum and maximum of samples. */
   readonly parts?: CurveParts;
   /** Time in ms that a row represents; undefined if it is the same as for the other curves in the stack. */
   readonly bucketMs?: number;
-  /** Curve that is drawn behind this one. */
+  /** Curve of another time that is drawn behind this one, for comparison. */
   readonly compared?: ComparedCurve;
 }
 
-/** Names of the values of a row. */
+/** Displayed names of the values of a row; without a `least`, the row has no minimum. */
 export interface CurveParts {
   readonly average: string;
   readonly least?: string;
@@ -40,12 +43,15 @@ export interface CurveParts {
 export interface SampleCurve extends Curve {
   readonly figure: ChartFigure;
 }
-/** Longest time in ms between two samples that does not count as a gap: three of the sampler's slowest intervals. */
+/** Longest time in ms between two samples that does not count as a gap: three times the sampler's longest interval. */
 const SAMPLE_REACH_MS = 15_000;
 
 interface RowRules {
   readonly window: TimeWindow;
-  /** Whether the figure is measured only occasionally; if so, only `absences` and `ends` make gaps. */
+  /**
+   * Whether the figure is measured only occasionally. If so, long times without a measurement are not gaps; only `absences` and
+   * `ends` cause gaps.
+   */
   readonly isSparse: boolean;
   /** Time spans in which nothing was measured; no curve is drawn across them. */
   readonly absences?: readonly TimeWindow[];
@@ -54,8 +60,8 @@ interface RowRules {
 }
 
 /**
- * Returns the longest time in ms between two values that does not count as a gap. It has a minimum because buckets may be
- * shorter than the interval of the sampler.
+ * Returns the longest time in ms between two values that does not count as a gap. Never less than the reach of samples, because
+ * buckets may be shorter than the sampler's interval.
  */
 export const reachOf = (stepMs: number): number => Math.max(stepMs, SAMPLE_REACH_MS);
 
@@ -103,14 +109,14 @@ export const middleOf = (at: number, unitMs: number, window: TimeWindow): number
   (Math.max(at, window.from) + Math.min(at + unitMs, window.to)) / 2;
 
 /**
- * Maximum number of buckets requested for a chart, which is as many as fit into it. The history chooses a round step that needs
- * no more buckets than that.
+ * Maximum number of buckets requested for a chart, about as many as its width can show. The history chooses a round bucket
+ * length that needs no more buckets than that.
  */
 export const PAST_BUCKETS = 400;
 
 interface CurveRules {
   readonly window: TimeWindow;
-  /** Limits that are newer than those of the history; if undefined, only the history's limits are used. */
+  /** Current limits, which may be newer than those in the history; if undefined, only the history's limits are used. */
   readonly limitsNow?: LimitsNow;
   readonly absences: readonly TimeWindow[];
   /** Instants at which a run ended. */

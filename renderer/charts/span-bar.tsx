@@ -29,7 +29,8 @@ export function SpanBar({ canCompare = false, bucketMs, server, children, ...sho
   const { window, liveMs, backMs, since, control } = shown;
   useKept(liveMs);
   return (
-    // Escape in the bar acts on the charts, because it undoes the effect of the bar's buttons.
+    // `data-charts` makes Escape act on the charts while the focus is in the bar, because Escape undoes what the bar's buttons
+    // do.
     <div className="flex flex-wrap items-center gap-x-8 gap-y-4 px-16 pb-4" data-charts="Time shown">
       <Steps {...shown} />
       <GoTo />
@@ -105,7 +106,7 @@ interface PinnedMomentProps {
   readonly server: string | undefined;
 }
 
-/** Button with the menu for the pinned moment. */
+/** Button with the menu for the moment that the user pinned, shown if that moment is within the time window. */
 function PinnedMoment({ window, server }: PinnedMomentProps) {
   const at = useView((state) => state.pinnedAt);
   if (at === undefined || !isWithin(at, window)) return null;
@@ -113,7 +114,10 @@ function PinnedMoment({ window, server }: PinnedMomentProps) {
   return <MomentButton at={at} label={label} {...(server !== undefined && { server })} />;
 }
 
-/** Reads whether and since when the history is stored, whenever another length of time is shown. */
+/**
+ * Asks the main process for the state of the history (whether it is stored, and since when) each time the length of the live
+ * time span changes.
+ */
 function useKept(liveMs: number | undefined): void {
   const { api, view } = useServices();
   useEffect(() => {
@@ -173,7 +177,8 @@ function BackToLive({ spanMs, onClick }: BackToLiveProps) {
 const HINT = 'Such as 03:10, yesterday 14:00 or 22 Nov 3pm, in the time of this machine  G';
 
 /**
- * Field for a moment. The moment is pinned, and shown with half an hour on either side. The key G moves the focus to the field.
+ * Input for a moment to go to. The moment is pinned (marked with a fixed cursor), and the charts show half an hour on either
+ * side of it. The key G moves the focus to the input.
  */
 function GoTo() {
   const { clock, view } = useServices();

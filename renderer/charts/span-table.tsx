@@ -6,9 +6,7 @@ import { Icon } from '../ui/icon.tsx';
 import { figures } from './figures.ts';
 import styles from './span-table.module.css';
 
-/**
- * Columns of the usage table: each column has its title, its format, and its value for one server and for all servers together.
- */
+/** Columns of the usage table, by the property of `SpanUse` that they show. `meaning` explains the column. */
 export const spanColumns = {
   average: {
     title: 'Average',
@@ -154,8 +152,8 @@ export interface SpanUse {
   /** Mean over the time in which the server ran; undefined for several servers together. */
   readonly whileRunning?: number | undefined;
   /**
-   * Highest value; for all servers, the highest value of one server plus what the other servers used at that time; undefined
-   * for a group of servers.
+   * Highest sample. For all servers together, the highest sample of one server plus the average usage of the others at that
+   * time. Undefined for any other group of servers.
    */
   readonly peak?: number | undefined;
   /** Share of the use of all servers over the whole span, from 0 to 1. */
@@ -168,7 +166,7 @@ export interface SpanUses {
   readonly total: SpanUse;
 }
 
-/** Returns the usage of one metric per server and in total, computed from its totals. */
+/** Returns the usage of one metric, for each server and for all servers together, from the totals of all metrics. */
 export function usesOf(totals: readonly SpanTotal[], metric: HistoryMetric): SpanUses {
   const own = totals.filter((total) => total.metric === metric);
   const all = own.find(({ server }) => server === null)?.average ?? 0;

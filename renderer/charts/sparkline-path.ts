@@ -18,11 +18,11 @@ interface SparkFrame {
   readonly height: number;
   /** Minimum top of the scale, so that small fluctuations are drawn small. */
   readonly leastTop: number;
-  /** Time span shown in ms, in whole steps. Default: the longest. */
+  /** Time span shown, in ms, a multiple of the step. Default: `SPARK_SPAN_MS`. */
   readonly spanMs?: number;
 }
 
-/** Longest time span of a sparkline, and the length of one step, in ms. */
+/** Longest time span of a sparkline (miniature curve), and the length of one step, in ms. A curve has one point per step. */
 export const SPARK_SPAN_MS = 300_000;
 export const SPARK_STEP_MS = 5000;
 /**
@@ -79,7 +79,7 @@ export function sparkShape(
   };
 }
 
-/** Peaks of steps that are drawn as one unbroken curve, each at the number of its step. */
+/** Unbroken part of a curve: the peaks of its steps, each with the number of its step as `at`. */
 type Run = readonly ChartRow[];
 
 const lastStep = (run: Run | undefined): number => run?.at(-1)?.at ?? -Infinity;
@@ -103,7 +103,7 @@ function runsOf(samples: readonly Sample[], metric: HistoryMetric, { from, to }:
   return runs;
 }
 
-/** Returns a run followed by a gap. A single point has no length, so it is drawn as long as one step. */
+/** Returns a run followed by a gap. A single point would have no length, so it is extended backwards by one step. */
 function withGap(run: Run): readonly ChartRow[] {
   const alone = run.length === 1 ? run.map((row) => ({ ...row, at: row.at - 1 })) : [];
   return [...alone, ...run, gapAt(lastStep(run) + 0.5)];

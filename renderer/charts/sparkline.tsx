@@ -28,7 +28,8 @@ export const Sparkline = memo(function Sparkline({ server, figure }: SparklinePr
   const shape = useMemo(() => {
     const { metric, ...look } = scaledFigureOf[figure];
     const leastTop = Math.max(look.leastTop, commonTop);
-    // `fills` is a dependency because the ring buffer changes in place.
+    // `history` is changed in place, so `fills`, which changes when history is added, is listed as a dependency to recompute
+    // the shape.
     void fills;
     const samples = history.since(server, endAt - spanMs);
     return sparkShape(samples, metric, endAt, { width: WIDTH, height: HEIGHT, leastTop, spanMs });

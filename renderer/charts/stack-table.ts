@@ -8,7 +8,7 @@ export interface TableColumn {
   readonly figure: FigureLook;
   /** Names of the average and maximum of each row, and of its minimum if shown; undefined if a row has a single value. */
   readonly parts: CurveParts | undefined;
-  /** One entry per row of the table; undefined if nothing was measured for that row. */
+  /** One entry per time in `times`; undefined where nothing was measured. */
   readonly rows: readonly (ChartRow | undefined)[];
 }
 
@@ -20,13 +20,17 @@ export interface StackTable {
 
 const sampleParts: CurveParts = { average: 'average', least: 'min', most: 'max' };
 
-/** Returns the table of the values drawn in a stack of charts: one row for each bucket with any measurement. */
+/**
+ * Returns a table of the values drawn in a stack of charts, with one row for each bucket (time interval) that has any
+ * measurement.
+ */
 export function stackTable(curves: readonly (Curve | CallCurve)[], bucketMs: number): StackTable {
   const startOf = (at: number) => Math.floor(at / bucketMs) * bucketMs;
   const measured = curves.map((curve) => {
     const rows = new Map<number, ChartRow>();
     for (const row of curve.data.rows) {
-      // A block ends with a zero that is drawn but was not measured.
+      // The end of a block in a chart of blocks is a row with the value zero. That row is only for drawing and was not
+      // measured.
       const isMeasured = row.average !== null && (curve.figure.shape !== 'blocks' || row.average > 0);
       if (isMeasured) rows.set(startOf(row.at), row);
     }
@@ -46,7 +50,7 @@ export function stackTable(curves: readonly (Curve | CallCurve)[], bucketMs: num
   return { times, columns };
 }
 
-/** Returns the row that applies at each time, because a block keeps its value until the next block. */
+/** Returns the row of a chart of blocks that applies at each time, because a block keeps its value until the next row. */
 function heldRows(times: readonly number[], rows: readonly ChartRow[]): readonly (ChartRow | undefined)[] {
   let next = 0;
   let held: ChartRow | undefined;

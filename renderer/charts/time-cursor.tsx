@@ -18,7 +18,7 @@ export interface TimeCursorProps {
   readonly words: (at: number) => string;
   /** Help text for the keys, visible while the cursor has the focus. */
   readonly keys?: string;
-  /** Control of a live time window; undefined if the time window of the charts is fixed. */
+  /** Functions to scroll and zoom the time window of the charts; undefined if the time window is fixed. */
   readonly control: WindowControl | undefined;
   /** Handles a key that has a meaning only in this view; returns true if it handled the key. */
   readonly onKey?: (event: KeyPress, at: number | undefined) => boolean;
@@ -61,7 +61,7 @@ export function TimeCursor({ name, window, stops, words, keys, control, onKey, o
       {...{ [NOT_IN_PICTURES]: '' }}
       tabIndex={0}
       data-moment={at}
-      // The focus outline surrounds all charts; the element does not intercept their clicks.
+      // The element covers all charts, so that the focus outline surrounds them; it lets clicks through to the charts.
       className="group absolute inset-0 pointer-events-none focus-visible:-outline-offset-2"
       aria-label={name}
       aria-valuemin={Math.round(window.from)}
@@ -86,7 +86,10 @@ export function TimeCursor({ name, window, stops, words, keys, control, onKey, o
   );
 }
 
-/** Applies a key that changes the time window; returns true if the key does so. */
+/**
+ * Applies a key that changes the time window: a digit for a live time span, + and - to zoom, [ and ] to scroll. Returns true
+ * for these keys.
+ */
 function changesWindow(
   { key, altKey }: KeyPress,
   control: WindowControl,
@@ -103,7 +106,7 @@ function changesWindow(
   return true;
 }
 
-/** Escape removes the pinned cursor; a second Escape reverts the zoom. Other views show the same moment. */
+/** Makes Escape remove the pinned cursor, and revert the zoom when pressed again. The pinned moment is shared by all views. */
 function useLeaving(control: WindowControl | undefined): void {
   const { view } = useServices();
   const isPinned = useView((state) => state.pinnedAt !== undefined);
@@ -118,8 +121,8 @@ function useLeaving(control: WindowControl | undefined): void {
 const CHARTS_ATTRIBUTE = 'data-charts';
 
 /**
- * Calls `act` on Escape while `isActive`, before Escape leaves the view. A focused element outside the charts handles Escape
- * itself.
+ * Calls `act` when Escape is pressed while `isActive` is true, before Escape would leave the view. If an element outside the
+ * charts has the focus, Escape is left to that element.
  */
 function useEscape(isActive: boolean, act: () => void): void {
   useEffect(() => {

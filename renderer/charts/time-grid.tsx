@@ -14,7 +14,7 @@ const WORDS_Y = { lane: MARK_LANE_PX - 8, shade: MARK_LANE_PX + 28 };
 /** Minimum width in px of a gap for it to get a label. */
 const ABSENCE_WORDS_PX = 120;
 
-/** Classes of a drawing that is placed over or under all charts of a stack. */
+/** CSS classes of an SVG layer that covers a whole stack of charts, under or over the curves. */
 export const LAYER = 'absolute top-0 left-0 block';
 
 export interface Frame {
@@ -94,7 +94,7 @@ function AbsenceWords({ absence, window, width, place }: AbsenceWordsProps) {
   if (widthPx < ABSENCE_WORDS_PX) return null;
   return (
     <text
-      // The outline keeps the label readable if a curve ends in the shaded area.
+      // If the label is in the shaded area, an outline keeps it readable where a curve ends.
       className={`fill-faint text-12 ${place === 'shade' ? 'stroke-hover stroke-4 [paint-order:stroke]' : ''}`}
       textAnchor="middle"
       x={left + widthPx / 2}

@@ -14,7 +14,8 @@ export const hourOfCalls = (server: string, { from, to }: TimeWindow): CallSerie
 });
 
 /**
- * Calls to a server in the last hour, queried again as soon as there are new calls; undefined until they have loaded.
+ * Returns the calls to a server in the last hour; undefined until they have loaded. They are queried again when the server
+ * reports new calls.
  * @param server undefined if no calls are needed
  */
 export function useHourOfCalls(server: ServerView | undefined): CallSeriesReply | undefined {
@@ -31,14 +32,17 @@ export function useHourOfCalls(server: ServerView | undefined): CallSeriesReply 
 }
 
 interface CallsOverTime {
-  /** Calls of the time window; those of the last hour if it contains the time window, or until the answer arrives. */
+  /**
+   * Calls in the time window. The calls of the last hour are used instead while the answer is pending, or if the last hour
+   * contains the whole window.
+   */
   readonly shown: CallSeriesReply | undefined;
   readonly hour: CallSeriesReply | undefined;
   readonly error: ErrorReport | undefined;
   readonly askAgain: () => void;
 }
 
-/** Calls to a server over a time window. @param server undefined if no calls are needed */
+/** Returns the calls to a server over a time window. @param server undefined if no calls are needed */
 export function useCalls(server: ServerView | undefined, { from, to }: TimeWindow): CallsOverTime {
   const { past } = useServices();
   const hour = useHourOfCalls(server);

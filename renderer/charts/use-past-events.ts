@@ -7,10 +7,13 @@ import type { TimeWindow } from './downsample.ts';
 import { breakingKinds } from './run-ends.ts';
 import { usePast } from './use-past.ts';
 
-/** Events without a server that concern all servers. Other events of clients and the panel are not shown on a server's page. */
+/**
+ * Kinds of events that belong to no server but concern all servers, and so appear on each server's page. Other events of
+ * clients and of the panel do not.
+ */
 const panelEventKinds: readonly EventKind[] = ['panel-started', 'panel-quit', 'system-resumed'];
 
-/** Loaded events of one server, and those that concern all servers. */
+/** Returns the events of a server, and those that concern all servers, as far as the window has loaded them. */
 export function useEventsOf(name: string): readonly PanelEvent[] {
   const events = usePanel((state) => state.events);
   return useMemo(
@@ -22,20 +25,21 @@ export function useEventsOf(name: string): readonly PanelEvent[] {
   );
 }
 
-/** Maximum events requested at once, the newest of the time window. */
+/** Maximum number of events requested at once. If a time window has more, the newest are returned. */
 const MOST_EVENTS = 1000;
 
 interface PastEvents {
-  /** Pushed events and those of the history, oldest first. */
+  /** Events that the main process has pushed to the window, together with those from the history, oldest first. */
   readonly events: readonly PanelEvent[];
   /** Whether the history has older events of this time that were not returned. */
   readonly hasMore: boolean;
 }
 
 /**
- * Events of a server and of the panel itself, including those in the time window that are older than the pushed ones.
- * @param server undefined for the events of all servers that may break a curve @param live events of the server and of no particular
- * server, oldest first
+ * Returns the events of a server and of the panel itself. If the time window begins before the events that the main process has
+ * pushed to the window, the older ones are queried from the history.
+ * @param server undefined for the events of all servers that may cause a gap in a curve
+ * @param live pushed events of the server and of no particular server, oldest first
  */
 export function usePastEvents(
   server: string | undefined,

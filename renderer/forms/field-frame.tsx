@@ -31,7 +31,7 @@ export function FieldFrame({ field, path, problems, children }: FieldFrameProps)
   );
 }
 
-/** Marks that show the kind of value, and whether it is required. */
+/** Text beside a label that shows which kind of value the field takes, and whether it is required. */
 export function FieldMarks({ field }: { readonly field: FormField }) {
   return (
     <span className="text-12 text-faint">

@@ -2,7 +2,10 @@ import { formatCount } from '../format/figures.ts';
 import type { Schema } from './schema-resolve.ts';
 import { ownValue } from '../../shared/own-value.ts';
 
-/** Schema keywords, by kind of field, against which a value is checked. Types and ranges are checked by the field itself. */
+/**
+ * JSON Schema keywords that are checked by a validator, by kind of field. Types and ranges are missing because the field itself
+ * checks them.
+ */
 const keywords = {
   text: ['minLength', 'maxLength', 'pattern', 'format'],
   number: ['exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
@@ -10,7 +13,7 @@ const keywords = {
   object: ['minProperties', 'maxProperties', 'dependentRequired'],
 } as const;
 
-/** Rules of a field; empty if its schema has none. */
+/** Returns the keywords of a schema against which the values of a field are checked; empty if the schema has none. */
 export function rulesOf(kind: keyof typeof keywords, schema: Schema): { readonly rules?: Schema } {
   const entries = keywords[kind]
     .filter((word) => word in schema)
@@ -30,13 +33,13 @@ const formatWords: Readonly<Record<string, { readonly kind: string; readonly exa
 const formatOf = (rules: Schema | undefined) =>
   typeof rules?.['format'] === 'string' ? ownValue(formatWords, rules['format']) : undefined;
 
-/** Returns the kind of text that the rules require, such as "date" or "e-mail address". */
+/** Returns the kind of text that the schema's format requires, such as "date" or "e-mail address"; otherwise "text". */
 export const textKind = (rules: Schema | undefined): string => formatOf(rules)?.kind ?? 'text';
 
-/** Returns an example of the format that the rules require; undefined if they require none. */
+/** Returns an example of the format that the schema requires; undefined if there is no such format, or no example for it. */
 export const exampleOf = (rules: Schema | undefined): string | undefined => formatOf(rules)?.example;
 
-/** Limits as text, for the mark beside a label: "3 to 20 characters". */
+/** Returns the limits of a value as texts that are shown beside the field's label, such as "3 to 20 characters". */
 export function boundWords(rules: Schema | undefined): readonly string[] {
   if (rules === undefined) return [];
   const { exclusiveMinimum, exclusiveMaximum, multipleOf, uniqueItems } = rules;
@@ -60,7 +63,10 @@ function span(least: unknown, most: unknown, unit: string): string {
   return hasMost ? `at most ${formatCount(most)} ${units(most)}` : '';
 }
 
-/** Message for a value that breaks a rule, worded to follow the label of its field. */
+/**
+ * Returns the message for a value that breaks a rule, worded to follow the label of the field: "must have at least 3
+ * characters".
+ */
 export function brokenRuleWords(keyword: string, rules: Schema): string | undefined {
   switch (keyword) {
     case 'minLength':

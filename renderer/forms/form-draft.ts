@@ -3,7 +3,7 @@ import { isSame, readForm } from './form-value.ts';
 import { isObject } from './schema-resolve.ts';
 import { ownValue } from '../../shared/own-value.ts';
 
-/** Returns the initial draft of a form: its defaults and all required values. */
+/** Returns the initial draft (the input) of a form: default values from the schema, and all required fields. */
 export function startDraft(field: FormField): Draft {
   if (field.initial !== undefined && field.initial !== null) {
     const draft = toDraft(field, field.initial);
@@ -28,7 +28,7 @@ export function startDraft(field: FormField): Draft {
   }
 }
 
-/** Returns a draft in which the given variant is chosen and empty. */
+/** Returns a draft in which the given variant is chosen, with that variant's initial values. */
 export function variantDraft({ variants }: VariantsField, chosen: string): Draft {
   const variant = variants[Number(chosen)];
   return variant === undefined ? undefined : withVariant(undefined, chosen, startDraft(variant));

@@ -6,11 +6,11 @@ interface FieldBase {
   readonly label: string;
   readonly description?: string;
   readonly isRequired: boolean;
-  /** Whether null is sent for an empty required field. */
+  /** Whether the field accepts null. If so, null is sent when the field is required but empty. */
   readonly isNullable: boolean;
   /** Default value in the schema. */
   readonly initial?: unknown;
-  /** Part of the schema against which a value is checked; absent if any value of the kind is valid. */
+  /** Keywords of the schema against which a value is checked; absent if any value of the right kind is valid. */
   readonly rules?: Schema;
 }
 
@@ -38,10 +38,10 @@ export interface ListField extends FieldBase {
   readonly kind: 'list';
   readonly item: FormField;
 }
-/** Field whose value has one of several forms. */
+/** Field whose value may have one of several structures (`anyOf` or `oneOf` in the schema). */
 export interface VariantsField extends FieldBase {
   readonly kind: 'variants';
-  /** Forms to choose from, each with its own label. */
+  /** Structures to choose from, each with its own label. */
   readonly variants: readonly FormField[];
 }
 /** Field typed as JSON, because no other kind of field fits. */
@@ -49,13 +49,13 @@ interface JsonField extends FieldBase {
   readonly kind: 'json';
 }
 
-/** Field of a form, derived from a schema. */
+/** Field of a form. Forms are generated from a JSON Schema, for example for the arguments of a tool. */
 export type FormField =
   TextInput | NumberInput | BooleanField | ChoiceInput | ObjectField | ListField | VariantsField | JsonField;
 
 /**
- * Draft with the same structure as the fields. It contains text for every value that the user types or chooses, and undefined
- * for an object that is left out.
+ * Input of the user in a form, with the same structure as its fields. Every value that the user types or chooses is text; an
+ * object that is left out is undefined.
  */
 export type Draft = string | readonly Draft[] | DraftFields | undefined;
 interface DraftFields {
@@ -67,7 +67,7 @@ export const fieldsOf = (draft: Draft): DraftFields =>
   typeof draft === 'object' && !isList(draft) ? draft : {};
 /** Index of the chosen variant, as text; empty if none is chosen. */
 export const chosenOf = (draft: Draft): string => textOf(fieldsOf(draft)['chosen']);
-/** Returns a draft in which the given variant is chosen; input in the others is kept. */
+/** Returns a draft in which the given variant is chosen and has `inner` as its input; input in the other variants is kept. */
 export const withVariant = (draft: Draft, chosen: string, inner: Draft): Draft => ({
   ...fieldsOf(draft),
   chosen,

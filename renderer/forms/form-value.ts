@@ -12,11 +12,14 @@ import { ruleProblems } from './schema-check.ts';
 import { messageOf } from '../../shared/message-of.ts';
 import { ownValue } from '../../shared/own-value.ts';
 
-/** Problem of a draft. Its path consists of the keys and positions from the root, joined by dots. */
+/**
+ * Problem with the input in a form. Its `path` is made of property names and list positions from the root of the form, joined
+ * by dots.
+ */
 export interface FormProblem {
   readonly path: string;
   readonly message: string;
-  /** True if only the schema rejects the value, so that it can be sent anyway. */
+  /** True if the value violates only the schema, so that the user may still send it to the server. */
   readonly isOfSchema?: boolean;
 }
 
@@ -26,7 +29,10 @@ export interface FormValue {
   readonly problems: readonly FormProblem[];
 }
 
-/** Returns the value of a draft and its problems. Empty fields are left out unless they are required. */
+/**
+ * Returns the value that the user's input (the draft) represents, with its problems. Empty fields are left out unless they are
+ * required.
+ */
 export function readForm(field: FormField, draft: Draft, path = ''): FormValue {
   switch (field.kind) {
     case 'object':
@@ -124,7 +130,8 @@ export function parseJson(text: string): { readonly value: unknown } | { readonl
 }
 
 /**
- * Returns the value of an empty text field: undefined or null. If the user wants to send an empty text, it can be sent as JSON.
+ * Returns the value of an empty field: undefined if the field is optional, null if it accepts null, otherwise a problem. To
+ * send an empty text, the user must type the arguments as JSON.
  */
 function emptyValue(field: FormField, path: string): FormValue {
   if (!field.isRequired) return fine(undefined);

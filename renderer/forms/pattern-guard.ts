@@ -1,11 +1,14 @@
-/** Maximum steps for matching a pattern to one text, because the page is blocked during the match. */
+/** Maximum number of steps that matching a pattern against one text may take, because the match blocks the page. */
 const MOST_STEPS = 5_000_000;
 
-/** Measure of a part of a pattern: its loops are counted, its choices multiplied. */
+/**
+ * Complexity of a part of a pattern, from which its worst matching time is computed. Loops are counted; the numbers of choices
+ * are multiplied.
+ */
 interface Shape {
   readonly loops: number;
   readonly choices: number;
-  /** Signs that the part matches in sequence; undefined if it contains groups or choices. */
+  /** Single characters, classes and escapes that the part matches in sequence; undefined if it contains groups or choices. */
   readonly signs: readonly Sign[] | undefined;
 }
 

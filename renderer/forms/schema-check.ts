@@ -17,16 +17,25 @@ interface SchemaProblem {
   readonly words: string;
 }
 
-/** Maximum problems shown at once, because the first ones explain the others; and maximum characters of each. */
+/**
+ * Maximum number of problems shown at once, because the later ones usually follow from the first; and maximum length of each in
+ * characters.
+ */
 const MOST_PROBLEMS = 5;
 const MOST_WORDS = 300;
 
-/** Keywords whose errors only say that something inside them is invalid. That inner error is reported separately. */
+/**
+ * Schema keywords whose errors only say that something inside them is invalid. They are ignored, because the inner error is
+ * reported separately.
+ */
 const wrappers = new Set([
   ...['properties', 'patternProperties', 'additionalProperties', 'items', 'prefixItems'],
   ...['$ref', 'allOf', 'if', 'then', 'else'],
 ]);
-/** Matches paths within the branches of a choice; an error within one branch is not an error of the whole value. */
+/**
+ * Matches locations within one branch of a choice. Errors there are ignored, because a value that fails one branch may still be
+ * valid as a whole.
+ */
 const branches = /\/(?:anyOf|oneOf|not|if|contains)\//;
 
 /**
@@ -80,7 +89,10 @@ function draftOf({ $schema }: Schema): SchemaDraft {
   return uri.includes('2019-09') ? '2019-09' : '2020-12';
 }
 
-/** Maximum schemas that one check visits, because a few references to each other can produce millions. */
+/**
+ * Maximum number of schemas that one check may visit, because a few schemas that refer to each other can produce millions of
+ * visits.
+ */
 const MOST_STEPS = 50_000;
 const MOST_DEPTH = 100;
 
@@ -122,8 +134,8 @@ function withoutSlowPatterns(part: Schema, longest: number): Schema {
   const { pattern, patternProperties, additionalProperties, unevaluatedProperties, ...rest } = part;
   const isQuick = typeof pattern !== 'string' || isQuickPattern(pattern, longest);
   const names = isObject(patternProperties) ? Object.keys(patternProperties) : [];
-  // If a slow pattern is removed, the keywords for the remaining properties are removed too, because it is then unknown which
-  // properties remain.
+  // If a slow pattern is removed from `patternProperties`, the keywords for the remaining properties must be removed too,
+  // because it is then unknown which properties they apply to.
   const areQuick = names.every((name) => isQuickPattern(name, longest));
   return {
     ...rest,

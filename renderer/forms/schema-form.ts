@@ -4,7 +4,7 @@ import { rulesOf } from './field-rules.ts';
 import { isObject, resolve, type Schema } from './schema-resolve.ts';
 import { ownValue } from '../../shared/own-value.ts';
 
-/** Maximum depth of a form, because a schema that contains itself would never end. */
+/** Maximum nesting of a form, because a schema that refers to itself would otherwise produce an endless form. */
 const MAX_DEPTH = 5;
 
 /** Maximum number of fields, because a few references of a schema to itself can produce millions. */
@@ -22,8 +22,8 @@ type Base = Pick<FormField, 'key' | 'label' | 'isRequired' | 'isNullable'> &
   Partial<Pick<FormField, 'description' | 'initial' | 'rules'>>;
 
 /**
- * Returns the form for a JSON Schema, with up to 500 fields. Values that fit no field are typed as JSON, so that any value can
- * be sent.
+ * Returns the form for a JSON Schema. Values that no other field can represent are typed as JSON, so that any value can be
+ * sent. If the form would have more than 500 fields, the whole value is typed as JSON.
  */
 export function toForm(schema: unknown): FormField {
   const root = isObject(schema) ? schema : {};
@@ -79,7 +79,10 @@ function toField(
   }
 }
 
-/** Returns a JSON field that is checked against its whole schema. References point to the definitions of the root. */
+/**
+ * Returns a field for JSON input that is checked against the complete schema. The definitions of the root schema are added,
+ * because references in the schema may point to them.
+ */
 function toJson(base: Base, schema: Schema, { root }: FormContext): FormField {
   const { $defs, definitions } = root;
   const rules = Object.entries(schema).filter(
@@ -176,7 +179,9 @@ const typeWords: Readonly<Record<string, string>> = {
   object: 'Object',
 };
 
-/** Label of a variant: its title, its distinguishing constant, its required properties, or its type. */
+/**
+ * Returns the label of a variant: its title; otherwise a property with a constant value, the type, or the required properties.
+ */
 function variantLabel(schema: Schema, index: number): string {
   const { title, type, required } = schema;
   if (typeof title === 'string' && title.trim() !== '') return showDirectionControls(title);
@@ -189,7 +194,10 @@ function variantLabel(schema: Schema, index: number): string {
   return words ?? `Variant ${index + 1}`;
 }
 
-/** Returns the first property that allows only one value, such as `kind: { const: 'file' }`. */
+/**
+ * Returns the constant value of a variant or the first of its properties that allows only one value, such as `kind: { const:
+ * 'file' }`, as text.
+ */
 function tellingConstant({ properties, const: own }: Schema): string | undefined {
   if (own !== undefined) return JSON.stringify(own);
   if (!isObject(properties)) return undefined;

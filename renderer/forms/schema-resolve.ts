@@ -9,11 +9,11 @@ interface Resolved {
   readonly isNullable: boolean;
   /** True if the schema is a combination that no single field can represent. */
   readonly isOdd: boolean;
-  /** Alternative schemas, one of which a value must match; absent if `isOdd` is true for another reason. */
+  /** Alternative schemas, one of which a value must match; absent if the schema has no such alternatives. */
   readonly variants?: readonly Schema[];
 }
 
-/** Maximum references that are followed, so that following a self-reference ends. */
+/** Maximum number of references followed, because a schema that refers to itself would otherwise never end. */
 const MAX_STEPS = 12;
 
 /** Follows references and resolves simple unions until a plain schema is left. */
@@ -57,7 +57,7 @@ function resolveUnion(schema: Schema, word: 'anyOf' | 'oneOf', again: (next: Sch
   return { ...odd(schema), isNullable, ...(kept.length > 1 && { variants }) };
 }
 
-/** Returns the schema without the keywords that describe the field as a whole. */
+/** Returns the schema without its title, description and default, which describe the field as a whole and not one variant. */
 function withoutWords({
   title: _title,
   description: _description,
@@ -67,7 +67,7 @@ function withoutWords({
   return rest;
 }
 
-/** Resolves `type`, which may be a list; null may be in that list or among the values. */
+/** Resolves `type`, which may be a list of types. The field is nullable if null is in that list or among the `enum` values. */
 function resolveType(schema: Schema): Resolved {
   const { type } = schema;
   const types = Array.isArray(type) ? (type as unknown[]) : [type];
@@ -88,7 +88,10 @@ function resolveType(schema: Schema): Resolved {
   };
 }
 
-/** Resolves references such as `#/$defs/name`; nothing outside the schema is ever fetched. */
+/**
+ * Returns the schema to which a reference such as `#/$defs/name` points; undefined if it points outside the root schema,
+ * because nothing is fetched.
+ */
 function follow(reference: string, root: Schema): Schema | undefined {
   if (!reference.startsWith('#')) return undefined;
   const steps = reference
@@ -113,7 +116,7 @@ function mergeAll(parts: readonly Schema[]): Schema {
   }, {});
 }
 
-/** Returns the key or position that one step of a JSON pointer names. */
+/** Decodes one step of a JSON pointer: the property name or list position. */
 export function decodeStep(step: string): string {
   try {
     return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');

@@ -10,7 +10,7 @@ interface ChangeListProps {
   readonly after: RawEntry;
 }
 
-/** List of the changes, field by field, that replacing an entry would make. */
+/** List of the changes, field by field, that an import would make to an existing entry of servers.json. */
 export function ChangeList({ name, before, after }: ChangeListProps) {
   const [isRevealed, setIsRevealed] = useState(false);
   return (

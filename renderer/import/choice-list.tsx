@@ -11,7 +11,10 @@ interface ChoiceListProps {
   readonly taking: TakingOver;
 }
 
-/** List of servers that the user can select, each with everything it runs and asks for. Existing servers cannot be selected. */
+/**
+ * List of servers that the user can select for import, each with everything that it runs and the values that it needs. A server
+ * that the panel already has cannot be selected.
+ */
 export function ChoiceList({ choices, taking }: ChoiceListProps) {
   return (
     <ul className="border border-line rounded-lg bg-raised overflow-hidden">

@@ -6,27 +6,27 @@ import { isSameJson, type RawEntry, withKey } from '../entry/raw-entry.ts';
 import { warningsOf } from '../../shared/entry-warnings.ts';
 import { usePanel, useServices } from '../services.ts';
 
-/** Server that can be imported. */
+/** Server found in another client's file or in a pasted text, which the user can choose to import. */
 export interface Choice {
   /** Id, unique among the choices offered together. */
   readonly id: string;
   readonly name: string;
   readonly entry: RawEntry;
   /**
-   * Result of comparing it with the panel's servers. `twin`: an earlier choice in the list is the same server, which would then
-   * run twice.
+   * How the server compares with those of the panel and of this list. `twin`: an earlier choice in the list is the same server,
+   * so importing both would run it twice.
    */
   readonly status: 'new' | 'same' | 'different' | 'twin';
   readonly words: string;
-  /** Problem that the user must solve before the server works as it does in its client. */
+  /** Problem that the user must solve before the server works as it does in the client from which it comes. */
   readonly problem: string | undefined;
-  /** Questions about the entry that the user must answer. */
+  /** Values that the user must enter before the server can run, such as an access token. */
   readonly asks: readonly Ask[];
-  /** Reason why it cannot work on this machine, regardless of the answers. */
+  /** Reason why the server cannot work on this machine, whatever values the user enters. */
   readonly obstacle: string | undefined;
-  /** Warnings that the user must see before it runs; a server with any is never preselected. */
+  /** Warnings that the user must see before the server runs. A server with a warning is never preselected. */
   readonly warnings: readonly string[];
-  /** Entry that it would replace; undefined unless the status is `different`. */
+  /** The panel's entry that the import would replace; undefined unless the status is `different`. */
   readonly existing: RawEntry | undefined;
 }
 
@@ -81,7 +81,10 @@ function choiceOf(id: string, server: Candidate): Choice {
   };
 }
 
-/** Returns the entry with the supervision settings and the disabled state that the user set in the panel. */
+/**
+ * Returns the imported entry with the supervision settings and the disabled state of the existing entry, because the user set
+ * those in the panel.
+ */
 const keepOwnKeys = (entry: RawEntry, existing: RawEntry): RawEntry =>
   (['panel', 'disabled'] as const).reduce((kept, key) => withKey(kept, key, existing[key]), entry);
 
@@ -100,7 +103,7 @@ export const choicesOfSnippet = ({ entries }: Snippet, takenNames: readonly stri
     };
   });
 
-/** Adds a note to the text if the server is disabled in its client. Such a server is also disabled here. */
+/** Adds "switched off" to the text if the server is disabled in its client. The panel imports it as disabled, too. */
 const withSwitch = (entry: RawEntry, words: string): string =>
   entry['disabled'] === true ? `${words} · switched off` : words;
 
@@ -124,8 +127,8 @@ function problemWords({ message, line }: Imports['files'][number]['problems'][nu
 }
 
 /**
- * Returns the text about new servers: "5 servers in Claude Desktop and Cursor". Names that now exist in the panel are not
- * counted.
+ * Returns the parts of a text such as "5 servers in Claude Desktop and Cursor": the number of new servers and the names of
+ * their clients. Servers whose names are in use in the panel are not counted.
  */
 export function foundWords(
   files: readonly ChoiceFile[],

@@ -22,7 +22,7 @@ export function EntryPreview({ name, entry }: EntryPreviewProps) {
           <div key={label} className="grid grid-cols-[110px_minmax(0,1fr)] gap-8">
             <dt className="text-12 text-dim">{label}</dt>
             <dd className="flex flex-wrap gap-x-8 gap-y-2 max-h-240 overflow-auto">
-              {/* Every space is kept and can wrap, because text after two hundred spaces must still be visible. */}
+              {/* All spaces are kept and lines can wrap at them, so that text cannot be hidden behind hundreds of spaces. */}
               {lines.map((line, index) => (
                 <code key={index} className="min-w-0 whitespace-break-spaces wrap-anywhere text-12">
                   {line}
@@ -75,7 +75,10 @@ export function previewOf(entry: RawEntry, isRevealed: boolean): readonly Previe
 const hidesValues = (entry: RawEntry): boolean =>
   JSON.stringify(previewOf(entry, false)) !== JSON.stringify(previewOf(entry, true));
 
-/** Masks a variable or a header, unless it is a variable that decides which program runs. */
+/**
+ * Masks the value of a variable or a header. A variable that decides which program runs stays visible, except for secrets in
+ * it.
+ */
 function maskedValue(value: unknown, key: string, name: string): unknown {
   if (value === '') return value;
   return key === 'env' && changesProgram(name) ? shownVariable(name, value) : MASK;
@@ -98,7 +101,7 @@ function linesOf(key: string, value: unknown): readonly string[] {
     : entries.map(([name, inner]) => `${nameLine(name)} = ${inner === MASK ? MASK : quoted(inner)}`);
 }
 
-/** Returns the settings with their paths, such as `limits.maxMemoryMiB`. */
+/** Returns all settings of a nested object, each with its path, such as `limits.maxMemoryMiB`. */
 const leavesOf = (value: RawEntry): readonly (readonly [string, unknown])[] =>
   Object.entries(value).flatMap(([key, inner]): readonly (readonly [string, unknown])[] =>
     isObject(inner) && Object.keys(inner).length > 0

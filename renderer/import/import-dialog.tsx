@@ -68,7 +68,7 @@ function FoundFiles({ files }: { readonly files: readonly ChoiceFile[] }) {
   const hasReady = readyOnes(choices, taking.answers).size > 0;
   const run = async () => {
     const names = await taking.takeOver();
-    // After an import the user knows this dialog, so the offer to import the other servers is hidden.
+    // After the first import, the user knows where to import servers, so the panel no longer offers it.
     if (names.length > 0) view.setState({ offersImports: false });
     if (names.length < count) return;
     manage.close();

@@ -15,7 +15,7 @@ import { useTakingOver } from './use-taking-over.ts';
 
 interface PasteDialogProps {
   readonly text: string;
-  /** Source of the text, if the user did not paste it. */
+  /** Where the text comes from, such as a file name; undefined if the user pasted it. */
   readonly from?: string;
 }
 
@@ -36,7 +36,7 @@ export function PasteDialog({ text: first, from }: PasteDialogProps) {
       isCurrent = false;
     };
   }, [manage, text]);
-  // The last snippet is kept while the next one is parsed, unless the text is empty.
+  // While a changed text is being parsed, the servers of the previous text stay visible, unless the text is empty.
   const snippet = text.trim() === '' ? undefined : read?.snippet;
   const names = usePanel((state) => state.names);
   const choices = useMemo(

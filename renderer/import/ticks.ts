@@ -4,10 +4,10 @@ import { withKey, type RawEntry } from '../entry/raw-entry.ts';
 import { formatPlural } from '../format/figures.ts';
 import type { Choice } from './choices.ts';
 
-/** Answers, keyed by the id of the choice. */
+/** Values that the user entered for the servers to import, by the id of the choice (server). */
 export type AnswersByChoice = Readonly<Record<string, Answers>>;
 
-/** Ids of selected choices, and the answers given. */
+/** Ids of the choices that are selected for import, and the values entered for them. */
 export interface Ticks {
   readonly ticked: ReadonlySet<string>;
   readonly answers: AnswersByChoice;
@@ -15,7 +15,10 @@ export interface Ticks {
 
 export const answersOf = ({ id }: Choice, answers: AnswersByChoice): Answers => ownValue(answers, id) ?? {};
 
-/** True if a choice can work here: its command exists, and every question is answered. */
+/**
+ * True if a server can work on this machine: nothing prevents it, such as a missing command, and the user has entered every
+ * value that it needs.
+ */
 const canWork = (choice: Choice, answers: AnswersByChoice): boolean =>
   choice.obstacle === undefined && unanswered(choice.asks, answersOf(choice, answers)).length === 0;
 
@@ -23,7 +26,7 @@ const canWork = (choice: Choice, answers: AnswersByChoice): boolean =>
 const isReady = (choice: Choice, answers: AnswersByChoice): boolean =>
   choice.warnings.length === 0 && canWork(choice, answers);
 
-/** Ids of choices that are new and ready, one per name. */
+/** Returns the ids of the choices that are new and may be preselected, one per name. */
 export function readyOnes(choices: readonly Choice[], answers: AnswersByChoice): ReadonlySet<string> {
   return choices
     .filter((choice) => choice.status === 'new' && isReady(choice, answers))
@@ -53,7 +56,8 @@ function tick(choices: readonly Choice[], ticked: ReadonlySet<string>, id: strin
 }
 
 /**
- * Updates the selection after an answer. Answering the last open question selects a choice; reopening a question deselects it.
+ * Updates the selection after the user entered or cleared a value. A choice is selected once it has all its values, and
+ * deselected when one is cleared.
  */
 export function answerTick(
   choices: readonly Choice[],
@@ -76,7 +80,7 @@ export function entryToTake(choice: Choice, answers: AnswersByChoice): RawEntry 
   return canWork(choice, answers) ? entry : withKey(entry, 'disabled', true);
 }
 
-/** Describes the effect of the import in one sentence; undefined if nothing is selected. */
+/** Describes in one or two sentences what the import will do; undefined if nothing is selected. */
 export function takingWords(choices: readonly Choice[], { ticked, answers }: Ticks): string | undefined {
   const taken = choices.filter(({ id }) => ticked.has(id));
   if (taken.length === 0) return undefined;
@@ -92,7 +96,7 @@ export function takingWords(choices: readonly Choice[], { ticked, answers }: Tic
   return `${capitalised(parts.join(' and '))}.${off}`;
 }
 
-/** Lists the servers that still need a value, in one sentence; empty if there are none. */
+/** Names the unselected servers that still need values from the user, in one sentence; empty if there are none. */
 export function waitingWords(choices: readonly Choice[], { ticked, answers }: Ticks): string {
   const waiting = choices
     .filter(

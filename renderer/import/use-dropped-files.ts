@@ -5,7 +5,7 @@ import { manifestOf } from './bundle-manifest.ts';
 /** Maximum bytes of a dropped file; a longer file is not a configuration. */
 const LONGEST_BYTES = 1_048_576;
 
-/** Returns the text with servers in a dropped file; undefined if it cannot be read as one. */
+/** Returns the configuration text of a dropped file; undefined if the file has none that can be read. */
 export async function textOfFile(file: File): Promise<string | undefined> {
   const name = file.name.toLowerCase();
   if (name.endsWith('.mcpb') || name.endsWith('.dxt')) return manifestOf(file);
@@ -13,7 +13,7 @@ export async function textOfFile(file: File): Promise<string | undefined> {
   return isText && file.size <= LONGEST_BYTES ? file.text() : undefined;
 }
 
-/** Asks whether to add the servers of a file that is dropped on the window. */
+/** When the user drops a file on the window, opens a dialog that offers to add the servers in it. */
 export function useDroppedFiles(): void {
   const services = useServices();
   useEffect(() => {
@@ -43,8 +43,8 @@ export function useDroppedFiles(): void {
 const IMPORT = '#/import?config=';
 
 /**
- * Asks whether to add the servers of a text that came from outside the window. An open dialog is not replaced, because input in
- * it would be lost.
+ * Opens a dialog that offers to add the servers in a text from outside the window. If another dialog is open, a note is shown
+ * instead, because replacing that dialog would lose the input in it.
  */
 function offerText({ manage }: Pick<Services, 'manage'>, text: string, from: string): void {
   if (manage.state.getState().dialog === undefined) return manage.open({ kind: 'paste', text, from });
@@ -52,8 +52,8 @@ function offerText({ manage }: Pick<Services, 'manage'>, text: string, from: str
 }
 
 /**
- * Takes the text from the address of an import link. The address is then replaced by that of the server list, so that a reload
- * does not ask again.
+ * Takes a configuration text from an import link in the window's address. The address is then replaced by that of the server
+ * list, so that a reload does not open the dialog again.
  */
 export function takeLink(services: Pick<Services, 'manage'>, hash: string): void {
   if (!hash.startsWith(IMPORT)) return;

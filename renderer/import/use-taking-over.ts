@@ -11,7 +11,7 @@ import {
   type Ticks,
 } from './ticks.ts';
 
-/** Reasons why servers were not written, by name. */
+/** Why each server could not be written, by the server's name. */
 type Failures = ReadonlyMap<string, string>;
 
 export interface TakingOver extends Ticks {
@@ -20,20 +20,24 @@ export interface TakingOver extends Ticks {
   readonly answer: (choice: Choice, ask: string, value: string) => void;
   readonly isBusy: boolean;
   readonly failures: Failures;
-  /** Writes all selected servers together. Resolves with the names written; rejected servers stay selected. */
+  /**
+   * Writes all selected servers to servers.json in one call. Resolves with the names of those written; rejected servers stay
+   * selected.
+   */
   readonly takeOver: () => Promise<readonly string[]>;
 }
 
 interface Chosen extends Ticks {
-  /** List of choices to which the selection belongs. */
+  /** Ids of the choices for which the selection was made, as one text. */
   readonly offer: string;
 }
 
 const noAnswers: AnswersByChoice = {};
 
 /**
- * Returns the selection of servers to import, the answers to their questions, and the function that writes them to
- * servers.json. Servers that are ready are preselected, unless the text came from outside the window.
+ * Returns the selection of servers to import, the values entered for them, and the function that writes them to servers.json.
+ * Choices that can work and have no warnings are preselected if `ticksReady` is true. It is false for a text from outside the
+ * window.
  */
 export function useTakingOver(
   api: Pick<ManageApi, 'putServers'>,

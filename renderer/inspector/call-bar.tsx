@@ -106,7 +106,7 @@ function TimeLimit({ itemCall: { input, limit, change } }: Pick<CallBarProps, 'i
   );
 }
 
-/** Short name for the button; the full name is shown above it. */
+/** Returns a name that fits on the button: the item's kind if its name is too long. The full name is shown above the button. */
 function shortNameOf({ kind, name, title }: OfferItem): string {
   const short = kind === 'resource' || kind === 'template' ? (title ?? name) : name;
   return short.length > 40 ? kind : short;

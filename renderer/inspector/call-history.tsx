@@ -17,14 +17,14 @@ export interface CallHistoryProps {
   readonly server: string;
   /** Completed calls, newest first. */
   readonly calls: readonly PastCall[];
-  /** Id of the call whose answer is shown above; undefined for the last one. */
+  /** Id of the call whose answer is shown above the list; undefined for the most recent one. */
   readonly shown: string | undefined;
   readonly canCall: boolean;
   readonly onShow: (id: string) => void;
   readonly onCallAgain: (call: PastCall) => void;
 }
 
-/** List of completed calls of an item, to view, repeat and compare. */
+/** List of the completed calls of a tool, prompt or resource, to view, repeat and compare. */
 export function CallHistoryList({ name, server, calls, ...rest }: CallHistoryProps) {
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const [isComparing, setComparing] = useState(false);
@@ -146,7 +146,7 @@ interface DifferenceDialogProps {
 
 const LINES_AT_ONCE = 1000;
 
-/** Dialog that shows the difference between the answers of two calls, by lines of their JSON. */
+/** Dialog that compares the JSON of two calls' answers, line by line. */
 function DifferenceDialog({ server, before, after, onClose }: DifferenceDialogProps) {
   const [most, setMost] = useState(LINES_AT_ONCE);
   const { lines, isCut } = useMemo(
@@ -238,7 +238,7 @@ const MOST_TIME_MS = 500;
 /** Equal lines shown around a change. */
 const CONTEXT_LINES = 3;
 
-/** Difference of two texts by lines, with equal parts collapsed. */
+/** Returns the difference of two texts, line by line. Equal lines far from a change are replaced by a gap. */
 export function differenceOf(before: string, after: string): Difference {
   const isCut = Math.max(before.length, after.length) > MOST_CHARACTERS;
   const parts = diffLines(before.slice(0, MOST_CHARACTERS), after.slice(0, MOST_CHARACTERS), {

@@ -2,10 +2,13 @@ import { lazy, Suspense, useState } from 'react';
 import { TextButton } from '../ui/text-button.tsx';
 import { toPlainText } from '../format/plain-text.ts';
 
-/** Markdown component, loaded as a separate chunk, because its parser is as large as the rest of the inspector. */
+/**
+ * Markdown component. It is loaded only when needed, because its parser is as large as the rest of the inspector (the view in
+ * which the user calls tools).
+ */
 const Markdown = lazy(() => import('./markdown.tsx').then((module) => ({ default: module.Markdown })));
 
-/** Characters and lines from which a description is collapsed, so that the form stays visible. */
+/** Lengths in characters and lines above which a description is collapsed, so that the form below it stays visible. */
 const FOLDED_FROM_CHARACTERS = 700;
 const FOLDED_FROM_LINES = 9;
 
@@ -16,7 +19,7 @@ const parts =
   '[&_pre]:p-8 [&_pre]:rounded-sm [&_pre]:bg-sunken [&_pre]:leading-[inherit]';
 const folded = 'max-h-132 overflow-hidden [mask-image:linear-gradient(#000_70%,transparent)]';
 
-/** Description of an item, as its server wrote it. */
+/** Description of a tool, prompt or resource, as its server wrote it. */
 export function Description({ text }: { readonly text: string }) {
   const [isOpen, setOpen] = useState(false);
   const plain = text.split('\n').map(toPlainText).join('\n');

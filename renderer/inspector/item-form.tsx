@@ -12,13 +12,13 @@ import { schemaProblems } from '../forms/schema-check.ts';
 interface ItemFormProps {
   readonly item: OfferItem;
   readonly input: ItemInput;
-  /** Current value of the input. */
+  /** Value that the input represents: the arguments to send. */
   readonly value: unknown;
   readonly problems: readonly FormProblem[];
   readonly onChange: (input: ItemInput) => void;
 }
 
-/** Path of the only field in JSON mode. */
+/** Path of the single field that contains all arguments as JSON. */
 export const JSON_FIELD_PATH = 'arguments';
 
 const modes = [
@@ -26,7 +26,7 @@ const modes = [
   { value: 'json', label: 'JSON' },
 ] as const;
 
-/** Form with the fields of an item's arguments, or with all arguments as JSON. */
+/** Form for the arguments of an item (a tool, prompt or resource template): one field per argument, or all arguments as JSON. */
 export function ItemForm({ item, input, value, problems, onChange }: ItemFormProps) {
   const [isRefused, setRefused] = useState(false);
   const { form } = item;
@@ -90,12 +90,13 @@ const jsonField: FormField = {
   isNullable: false,
 };
 
-/** Returns the draft of an input, or the initial draft of the form. */
+/** Returns the user's input in the form's fields; before there is any, the form's initial values. */
 const inputDraftOf = (form: FormField, { draft }: ItemInput): Draft => draft ?? startDraft(form);
 
 /**
- * Returns the value to send, from the form or from the JSON that replaces it, and its problems.
- * @param schema schema for typed JSON, if the item has one
+ * Returns the arguments to send and their problems. The arguments come from the JSON if the user chose it, otherwise from the
+ * form's fields.
+ * @param schema schema that JSON input is checked against, if the item has one
  */
 export function readInput(form: FormField, input: ItemInput, schema?: unknown): FormValue {
   if (input.json === undefined && form.kind !== 'json') return readForm(form, inputDraftOf(form, input));
@@ -114,10 +115,10 @@ const problemsOfJson = (value: unknown, schema: unknown): readonly FormProblem[]
       }))
     : [];
 
-/** Returns the input as JSON instead of the form. */
+/** Returns an input that contains a value as JSON and so replaces the form's fields. */
 export const asJson = (value: unknown): ItemInput => ({ json: JSON.stringify(value ?? {}, undefined, 2) });
 
-/** Returns the input for the form; undefined if the form cannot show the whole value. */
+/** Returns an input that shows a value in the form's fields; undefined if the fields cannot show all of it. */
 export function asForm(form: FormField, value: unknown): ItemInput | undefined {
   const draft = toDraft(form, value);
   if (draft === undefined) return undefined;

@@ -24,7 +24,7 @@ import { usePaneSizes, usualSizes } from '../store/pane-sizes.ts';
 import { CheckField } from '../ui/check-field.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 
-/** Selector of the list entry whose item the panel shows. */
+/** CSS selector of the entry that is chosen in the item list. The panel shows that entry's item. */
 const CHOSEN_ENTRY = '[data-entry][aria-current="true"]';
 
 interface ItemPanelProps {
@@ -34,7 +34,10 @@ interface ItemPanelProps {
   readonly isRunning: boolean;
 }
 
-/** Panel of an item: its description and the form to call it, and the results beside them. */
+/**
+ * Panel of an item (a tool, prompt or resource of a server): its description, the form to call it, and the results beside the
+ * form.
+ */
 export function ItemPanel({ item, server, inspector, isRunning }: ItemPanelProps) {
   const [isTried, setTried] = useState(false);
   const [shown, setShown] = useState<string>();
@@ -61,8 +64,7 @@ export function ItemPanel({ item, server, inspector, isRunning }: ItemPanelProps
 
   const past = calls.find(({ id }) => id === shown);
   return (
-    // The panes can receive focus after a click on content that cannot be focused, so that the call key still applies to this
-    // item.
+    // The element can receive the focus, so that after a click on text inside it, Ctrl+Enter still calls this item.
     <section ref={work} tabIndex={-1} className="min-w-0 min-h-0 outline-none" aria-label={item.name}>
       <WorkPanes
         form={<CallForm {...{ item, isRunning, isTried, itemCall }} onSubmit={submit} />}
@@ -153,7 +155,7 @@ function leaveField(event: KeyboardEvent<HTMLElement>): void {
 const warning = 'border-failed text-failed';
 const usual = 'border-strong-line text-dim';
 
-/** Name of an item, the hints its server gives about it, and its description. */
+/** Heading of an item: its name, its server's hints about it, such as whether a tool is destructive, and its description. */
 function ItemHead({ item }: { readonly item: OfferItem }) {
   return (
     <header>

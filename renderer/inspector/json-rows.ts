@@ -13,14 +13,17 @@ export interface JsonRow {
   readonly kind: JsonKind;
   readonly value: unknown;
   readonly level: number;
-  /** Position among its siblings, starting from 1, and the number of siblings. */
+  /** Position among the children of the same parent, starting from 1, and the number of these children. */
   readonly place: number;
   readonly siblings: number;
   /** Whether the row is expanded; undefined if it has no children. */
   readonly isOpen: boolean | undefined;
 }
 
-/** State of a tree: ids of expanded rows, and how many children of each are shown beyond the first ones. */
+/**
+ * State of a tree: the ids of its expanded rows, and for each of them the number of children shown, if it is not
+ * `CHILDREN_AT_ONCE`.
+ */
 export interface JsonView {
   readonly open: ReadonlySet<string>;
   readonly shown: ReadonlyMap<string, number>;
@@ -39,7 +42,7 @@ export function childrenOf(value: unknown): readonly (readonly [JsonStep, unknow
   return typeof value === 'object' && value !== null ? Object.entries(value) : undefined;
 }
 
-/** True if a value contains more than `limit` values, including itself. */
+/** True if a value and all values nested in it number more than `limit`. */
 export function holdsMoreThan(value: unknown, limit: number): boolean {
   let left = limit;
   const count = (part: unknown): boolean => {
@@ -49,7 +52,7 @@ export function holdsMoreThan(value: unknown, limit: number): boolean {
   return count(value);
 }
 
-/** Rows of all expanded values, from the top. */
+/** Returns the rows of a tree from top to bottom, leaving out the children of collapsed rows. */
 export function toJsonRows(root: unknown, view: JsonView): readonly JsonRow[] {
   const rows: JsonRow[] = [];
   const add = (value: unknown, path: readonly JsonStep[], place: number, siblings: number): void => {
@@ -145,7 +148,7 @@ export function pathWords(path: readonly JsonStep[]): string {
   return words.length === 0 ? '$' : words.join('');
 }
 
-/** Returns the object or list if a text is its JSON; undefined for any other text. */
+/** Returns the object or list that a text represents as JSON; undefined for any other text. */
 export function jsonWithin(text: string): { readonly value: object } | undefined {
   const value = /^\s*[[{]/.test(text) ? parsedJson(text) : undefined;
   return typeof value === 'object' && value !== null ? { value } : undefined;

@@ -9,15 +9,18 @@ import { showDirectionControls } from '../format/text-direction.ts';
 import { LongText } from './long-text.tsx';
 import { toJson } from './result-blocks.ts';
 
-/** Height of a row in px, as in its classes. */
+/** Height of a row in px, which must match the row's CSS classes. */
 const ROW_PX = 20;
-/** Rows that are laid out around the visible ones; more than fit into the tallest tree. */
+/**
+ * Number of rows that are rendered at a time, which is more than fit into the tallest tree. Ten of them are above the visible
+ * ones.
+ */
 const ROWS_AT_ONCE = 60;
 const ROWS_BEFORE = 10;
-/** Number of values from which the tree offers a search. */
+/** A tree that contains more values than this has a search field. */
 const SEARCHED_FROM = 12;
 
-/** Collapsible JSON tree; only rows in view are laid out. */
+/** Collapsible tree of a JSON value. Only the rows in and near the visible area are rendered. */
 export function JsonTree({ value, name }: { readonly value: unknown; readonly name: string }) {
   const tree = useJsonTree(value);
   const { rows, activeAt } = tree;
@@ -106,7 +109,7 @@ function TreeTools({ tree, name }: TreeToolsProps) {
   );
 }
 
-// Rows do not change their background on hover, because the text colours of values are not legible on a darker one.
+// Hovered rows get a mark at the edge instead of a darker background, on which the text colors of values would not be legible.
 const rowLook =
   'absolute inset-x-0 box-border h-20 pr-8 overflow-hidden text-ellipsis whitespace-pre text-12/20 font-mono';
 
@@ -124,7 +127,10 @@ const inks: Readonly<Record<JsonKind, string>> = {
 
 const sign = 'inline-block w-5 h-5 mr-8 ml-2';
 
-/** Returns the look of the sign before a row: an arrow if the row can be expanded, otherwise empty space of the same width. */
+/**
+ * Returns the CSS classes of the sign before a row: an arrow if the row can be expanded, otherwise empty space of the same
+ * width.
+ */
 function signLook(isOpen: boolean | undefined): string {
   if (isOpen === undefined) return `${sign} mb-2`;
   const arrow = `${sign} border-solid border-faint [border-width:1.4px_1.4px_0_0]`;

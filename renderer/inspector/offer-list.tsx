@@ -15,7 +15,7 @@ import type { ErrorReport } from '../../shared/error-codes.ts';
 interface OfferListProps {
   readonly inspector: InspectorStore;
   readonly items: readonly OfferItem[];
-  /** Key of the item that is shown. */
+  /** Key of the item (tool, prompt or resource) that the panel beside the list shows. */
   readonly current: string | undefined;
 }
 
@@ -30,7 +30,7 @@ const groups: readonly (readonly [ItemKind, string])[] = [
   ['template', 'Resource templates'],
 ];
 
-/** Items of the server by kind, filtered by the search. */
+/** List of the server's tools, prompts and resources, grouped by kind and filtered by the search. */
 export function OfferItems({ inspector, items, current }: OfferListProps) {
   const { parts, search, isListing } = useStore(inspector.state);
   const texts = useMemo(() => items.map(textOf), [items]);
@@ -65,7 +65,7 @@ export function OfferItems({ inspector, items, current }: OfferListProps) {
         ))}
         {groups.map(([kind, title]) => (
           <Group
-            // The key changes with the search, so that each search starts with its own first items.
+            // The key contains the search text, so that each new search starts again with the first entries of the group.
             key={`${kind} ${search}`}
             title={title}
             items={found.filter((item) => item.kind === kind)}
@@ -182,7 +182,7 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   next.focus();
 }
 
-/** Failure of a list that could not be fetched. */
+/** Message about a list, such as the tools, that could not be fetched from the server. */
 export interface OfferTrouble {
   readonly lead: string;
   readonly error: ErrorReport;
@@ -195,7 +195,10 @@ const lists: Readonly<Record<OfferList, { readonly words: string; readonly kind:
   resourceTemplates: { words: 'resource templates', kind: 'template' },
 };
 
-/** Returns the failures of the last listing: of the whole listing, or of some of its lists. */
+/**
+ * Returns the errors of the last time the server's tools, prompts and resources were listed: one for everything, or one for
+ * each list that failed.
+ */
 export function troublesOf(
   state: Pick<InspectorState, 'items' | 'failures' | 'offerError'>,
 ): readonly OfferTrouble[] {

@@ -7,7 +7,7 @@ import { ownValue } from '../../shared/own-value.ts';
 
 type Raw = Readonly<Record<string, unknown>>;
 
-/** Part of a result in a form that can be shown: as text, or as a picture with its data included. */
+/** Part of a call's result in a form that can be displayed. An image includes its data. */
 export type ResultBlock =
   | { readonly kind: 'text'; readonly label?: string; readonly text: string }
   | { readonly kind: 'json'; readonly label?: string; readonly value: unknown }
@@ -47,7 +47,7 @@ export function leftOutWords({ characters, values, isAtLeast }: NonNullable<Call
   return `This is a part of the answer: ${isAtLeast ? 'more than ' : ''}${figures} of it are not shown, because it is too large.`;
 }
 
-/** Whole result as JSON, to be read or copied. */
+/** Returns a whole result as JSON text, for display or copying. */
 export const toJson = (value: unknown): string =>
   showDirectionControls(JSON.stringify(value, undefined, 2) ?? '');
 
@@ -98,7 +98,10 @@ function dataNote(data: string, mimeType: string): ResultBlock {
   };
 }
 
-/** Returns the text without terminal sequences. It is cleaned line by line, because a server may colour its text. */
+/**
+ * Returns a text without terminal escape sequences, which some servers use to color text. Each line is cleaned separately,
+ * because a carriage return overwrites only its own line.
+ */
 const toText = (text: string): string => text.split(/\r?\n/).map(toPlainText).join('\n');
 
 function readList(raw: Raw, field: string): readonly Raw[] {

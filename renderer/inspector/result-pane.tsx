@@ -18,7 +18,7 @@ interface ResultPaneProps extends Omit<CallHistoryProps, 'name'> {
 export function ResultPane({ item, server, call, calls, shown, ...history }: ResultPaneProps) {
   const { name } = item;
   const scroller = useRef<HTMLDivElement>(null);
-  // Progress also changes the record of a call, but must not cause scrolling.
+  // The id stays the same while progress updates change the call's record, because such updates must not scroll the pane.
   const callId = call?.phase === 'pending' ? call.callId : call?.at;
   useEffect(() => {
     // A new answer is shown from its beginning, regardless of how far the previous answer was scrolled.
@@ -56,7 +56,7 @@ interface CallPanelProps {
   readonly call: CallRecord;
 }
 
-/** Last call of an item, running or completed. */
+/** Call whose answer is shown: running, or completed with its result. */
 function CallPanel({ name, server, call }: CallPanelProps) {
   return (
     <section className="flex flex-col gap-8 pt-4 pb-8" aria-label={`Result of ${name}`}>

@@ -107,7 +107,7 @@ const textModes = [
   { value: 'text', label: 'Text' },
 ] as const;
 
-/** Text as it is, or as a tree if it is JSON, because most tools return their data as JSON text. */
+/** Text of a result. If the text is JSON, which most tools use to return data, it can also be shown as a tree. */
 function TextBlock({ text, name }: { readonly text: string; readonly name: string }) {
   const [mode, setMode] = useState<(typeof textModes)[number]['value']>('tree');
   const json = useMemo(() => jsonWithin(text), [text]);

@@ -9,7 +9,9 @@ const noCalls: readonly never[] = [];
 
 export type ItemCall = ReturnType<typeof useItemCall>;
 
-/** Returns the input of an item, its calls and their results, and the functions to call it. */
+/**
+ * Returns the user's input for an item (a tool, prompt or resource), its calls and their results, and the functions to call it.
+ */
 export function useItemCall(item: OfferItem, inspector: InspectorStore) {
   const { key, form } = item;
   const input = useStore(inspector.state, ({ inputs }) => inputs.get(key)) ?? {};
@@ -20,7 +22,7 @@ export function useItemCall(item: OfferItem, inspector: InspectorStore) {
   const limit = readTimeLimit(input.timeLimit ?? '');
 
   const change = (changes: ItemInput) => inspector.setInput(key, { ...input, ...changes });
-  /** Sets the arguments in one form (fields or JSON), which replaces those in the other form. */
+  /** Sets the arguments, either as form fields or as JSON. This removes the input of the other kind. */
   const setArguments = (next: ItemInput) =>
     inspector.setInput(key, { ...next, timeLimit: input.timeLimit ?? '' });
   const callNow = (value: unknown) => {
@@ -49,10 +51,13 @@ export function useItemCall(item: OfferItem, inspector: InspectorStore) {
   };
 }
 
-/** Limits of the setting, in ms. */
+/** Limits of the setting `calls.timeoutMs`, in ms. */
 const { min, max } = numberBounds['calls.timeoutMs'];
 
-/** Reads the time limit of a call from a text in seconds. If the text is empty, the server's setting applies. */
+/**
+ * Converts the time limit of a call, which the user enters in seconds. If the text is empty, the result has no limit and the
+ * server's setting applies.
+ */
 export function readTimeLimit(text: string): { readonly timeoutMs?: number } | { readonly problem: string } {
   const trimmed = text.trim();
   if (trimmed === '') return {};

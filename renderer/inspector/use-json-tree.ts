@@ -80,7 +80,7 @@ function withMore(view: JsonView, { path }: JsonRow): JsonView {
   return { ...view, shown };
 }
 
-/** Searches in a tree. `reveal` receives the path to show. */
+/** Returns the state of the search in a tree. `reveal` is called with the path of a match to make that match visible. */
 function useTreeSearch(value: unknown, reveal: (place: readonly JsonStep[]) => void) {
   const [search, setSearch] = useState('');
   const [at, setAt] = useState(0);
@@ -101,7 +101,7 @@ function useTreeSearch(value: unknown, reveal: (place: readonly JsonStep[]) => v
   return { search, typeSearch, found, foundAt: at, visit };
 }
 
-/** Maximum matches that are counted and visited. */
+/** Maximum number of matches that a search finds; further matches are ignored. */
 const MOST_MATCHES = 1000;
 
 /** Returns the paths whose name or value contains the search text, from the top. */

@@ -1,7 +1,7 @@
 import type { ShownLine } from '../format/log-lines.ts';
 import type { LineMatcher } from '../../shared/line-query.ts';
 
-/** Log lines scanned between two checks of the clock. */
+/** Number of log lines searched between two checks of whether the time for the chunk is up. */
 const LINES_PER_LOOK = 64;
 
 /**
@@ -14,12 +14,12 @@ export class LineScan {
   #next = 0;
   #hits: readonly ShownLine[] = [];
 
-  /** @param matcher matcher for the lines; undefined without a search */
+  /** @param matcher tests whether a line matches; undefined if the user is not searching */
   constructor(matcher: LineMatcher | undefined) {
     this.#matcher = matcher;
   }
 
-  /** Lines that match; empty without a search. */
+  /** Matching lines found so far; empty if the user is not searching. */
   get hits(): readonly ShownLine[] {
     return this.#hits;
   }
@@ -28,7 +28,7 @@ export class LineScan {
     return this.#next >= this.#lines.length;
   }
 
-  /** Sets the current lines. The search restarts if lines were added before the first known line. */
+  /** Sets the current lines of the log. The search starts over if the new lines begin before the previous ones. */
   take(lines: readonly ShownLine[]): void {
     const last = this.#lines[this.#next - 1];
     const first = lines[0];

@@ -3,14 +3,15 @@ import { formatMoment } from '../format/moments.ts';
 import { indexUpTo } from './line-scan.ts';
 
 /**
- * Selection of whole log lines, given by the ids of the line clicked first and the line clicked last. Both lines are included.
+ * Selection of whole log lines, from the line clicked first (`anchor`) to the line clicked last (`head`), both by id and both
+ * included.
  */
 export interface LineSelection {
   readonly anchor: number;
   readonly head: number;
 }
 
-/** Position in a line; `offset` counts UTF-16 code units of its text. */
+/** Position within a log line. `id` is the line's id, and `offset` counts UTF-16 code units of its text. */
 export interface TextPlace {
   readonly id: number;
   readonly offset: number;
@@ -22,8 +23,8 @@ export const isSelected = (selection: LineSelection | undefined, id: number): bo
   id <= Math.max(selection.anchor, selection.head);
 
 /**
- * Returns the selection after a click on a line. A click that extends the selection keeps the anchor; a click on the only
- * selected line deselects it.
+ * Returns the selection after a click on a line. A click that extends the selection keeps its anchor, the line clicked first. A
+ * click on the only selected line clears the selection.
  */
 export function pressed(
   before: LineSelection | undefined,
@@ -35,8 +36,8 @@ export function pressed(
 }
 
 /**
- * Returns the selection moved by some lines up or down. Without a selection it begins at `start`.
- * @param extends_ whether the anchor stays
+ * Returns the selection moved up or down by `by` lines. Without a selection, selects the line `start`.
+ * @param extends_ true to keep the anchor, so that the selection grows or shrinks; false to move all of it
  */
 export function moved(
   before: LineSelection | undefined,
@@ -67,8 +68,8 @@ export function selectedLines(
 }
 
 /**
- * Returns the text of whole lines as copied to the clipboard, each with its time.
- * @param isOfOne whether all lines belong to one server, whose name is then left out
+ * Returns whole lines as text for the clipboard or a file, each with its time.
+ * @param isOfOne true if all lines belong to one server; the server's name is then left out
  */
 export const asText = (lines: readonly ShownLine[], isOfOne: boolean): string =>
   lines
@@ -78,11 +79,12 @@ export const asText = (lines: readonly ShownLine[], isOfOne: boolean): string =>
     })
     .join('\n');
 
-/** Returns the text between two positions, including lines between them that are not in the page. */
+/** Returns the text between two positions, including lines that are scrolled out of view and therefore not in the DOM. */
 export function textBetween(lines: readonly ShownLine[], one: TextPlace, other: TextPlace): string {
   const isForward = one.id < other.id || (one.id === other.id && one.offset <= other.offset);
   const [start, end] = isForward ? [one, other] : [other, one];
-  // An end of the selection may be in a heading, or in a line that has since been cut.
+  // The ids may not be those of existing lines, because a selection may end in a heading, or in a line that has since been
+  // removed.
   const between = selectedLines(lines, { anchor: start.id, head: end.id });
   return between
     .map(({ id, text }) =>

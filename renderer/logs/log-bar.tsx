@@ -18,7 +18,7 @@ import { Icon, type IconName } from '../ui/icon.tsx';
 
 interface LogBarProps {
   readonly shown: ShownLog;
-  /** Heading of the view. */
+  /** Heading of the view, shown at the left end of the bar. */
   readonly children: ReactNode;
 }
 
@@ -81,7 +81,7 @@ function ExportLinesButton({ query, isOfOne }: ExportLinesButtonProps) {
 }
 
 const PAGE_LINES = 2000;
-/** Maximum characters of one file. Older lines are left out, and the file says so. */
+/** Maximum number of characters in a saved file. If the log is longer, its oldest lines are left out, and the file says so. */
 const MAX_CHARACTERS = 48 * 1024 * 1024;
 
 /** Returns the text of all lines of a filter, from the newest backwards until the file is full. */
@@ -109,7 +109,10 @@ async function allLines(api: ControlPanelApi, filter: LogFilter, isOfOne: boolea
   ].join('\n');
 }
 
-/** Search in a log for words or a pattern. It marks or filters lines, and steps between matches. */
+/**
+ * Search field for words or a regular expression. Matching lines are marked, or the others hidden, and buttons step between
+ * matches.
+ */
 function LogFind({ shown: { search, steps, held } }: Pick<LogBarProps, 'shown'>) {
   const { view } = useServices();
   const choice = useView((state) => state.logs);
@@ -161,7 +164,7 @@ function LogFind({ shown: { search, steps, held } }: Pick<LogBarProps, 'shown'>)
         disabled={!isSearching}
         onClick={() => steps.step(1)}
       />
-      {/* The width is fixed, so that a changed count does not move its neighbours. */}
+      {/* The minimum width keeps the elements beside the count from moving when it changes. */}
       <span className="min-w-92 pl-4 tabular-nums" data-tip="Lines that match">
         {hitWords(search, steps.nth, held.hasOlder || held.hasNewer)}
       </span>
@@ -170,8 +173,8 @@ function LogFind({ shown: { search, steps, held } }: Pick<LogBarProps, 'shown'>)
 }
 
 /**
- * A separate component, because React writes the attributes of a field at each rendering, and new log lines arrive
- * continuously.
+ * Search field as a memoized component. Otherwise, it would be rendered again for every new log line, and React would write the
+ * attributes of the input each time.
  */
 const WordsField = memo(function WordsField() {
   const { view } = useServices();
@@ -188,8 +191,8 @@ const WordsField = memo(function WordsField() {
 });
 
 /**
- * Returns text such as `3 of 12 lines`. A plus is added if the page does not contain all lines, because there may be more
- * matches. Empty without a search.
+ * Returns text such as `3 of 12 lines`; empty without a search. If the window has loaded only part of the log, a plus after the
+ * number says that there may be more matches.
  */
 function hitWords({ matcher, hits, isDone }: LogSearchState, nth: number, isPart: boolean): string {
   if (matcher === undefined) return '';
@@ -199,7 +202,7 @@ function hitWords({ matcher, hits, isDone }: LogSearchState, nth: number, isPart
 }
 
 interface ToggleButtonProps {
-  /** Accessible name of the option that the button switches. */
+  /** Accessible name of the button, which describes the option that it toggles. */
   readonly name: string;
   readonly tip?: string;
   readonly isOn: boolean;

@@ -22,17 +22,20 @@ const levelNames: Readonly<Record<TextLevel, string>> = {
 interface LogFiltersProps {
   readonly query: LogQuery;
   readonly onQuery: (query: LogQuery) => void;
-  /** Server whose page shows the log; the filters then offer no choice of servers. */
+  /** Server to whose page the log belongs; undefined in the log of all servers, where the filters include a choice of servers. */
   readonly server: string | undefined;
   readonly names: readonly string[];
 }
 
-/** Filters for the lines; the route stores them. Memoised, because otherwise each new line would update the fields again. */
+/**
+ * Filters for the log lines. They are stored in the route (the window's address). The component is memoized, because otherwise
+ * each new line would render the fields again.
+ */
 export const LogFilters = memo(function LogFilters({ query, onQuery, server, names }: LogFiltersProps) {
   const only = server ?? (query.servers?.length === 1 ? query.servers[0] : undefined);
   const isNarrowed = Object.keys(query).length > 0;
   return (
-    // The time range choice is in the same row as the filters, and has no padding.
+    // The bar for the time range is in the same row as the filters, so its own padding is removed.
     <div
       className="flex flex-wrap items-center flex-none gap-x-8 gap-y-4 py-8 pr-12 pl-16 border-b border-line [&>[data-charts]]:p-0!"
       role="group"
@@ -67,7 +70,10 @@ export const LogFilters = memo(function LogFilters({ query, onQuery, server, nam
   );
 });
 
-/** Returns the label of a multiple choice: "All servers", the only chosen one, or how many are chosen. */
+/**
+ * Returns the label of a field in which several values can be chosen: "All servers" if none is chosen, the value if only one
+ * is, otherwise their number.
+ */
 function labelOf(chosen: readonly string[], noun: string): string {
   const [only] = chosen;
   if (only === undefined) return `All ${noun}s`;

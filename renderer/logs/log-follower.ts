@@ -4,29 +4,29 @@ import type { LogRow } from './log-rows.ts';
 import type { LogTarget } from './use-hit-steps.ts';
 import type { VirtualRows } from './use-virtual-rows.ts';
 
-/** State of the log when it was last rendered. */
+/** Properties of a log at the time of its last rendering, from which the follower decides whether to scroll. */
 export interface RenderedLog {
   readonly scroller: HTMLElement;
   readonly virtual: Pick<VirtualRows, 'heightPx' | 'offsetOf' | 'scrollTo' | 'rowAt'>;
   readonly rows: readonly LogRow[];
-  /** Key of the filter for the rows; empty if all lines are shown. */
+  /** Text that identifies the search whose matches are the only lines shown; empty if all lines are shown. */
   readonly filterKey: string;
   /** Line to scroll to. The log scrolls only once for each target. */
   readonly target: LogTarget | undefined;
   readonly isSearching: boolean;
-  /** Number that changes when all lines in the page are replaced by others. */
+  /** Number that changes when all loaded lines are replaced, because the log was opened at another position. */
   readonly windowId: number;
   /** Id of the line at which the log opens; undefined if it opens at its end. */
   readonly placeId: number | undefined;
   /** Whether the last row is the newest line of the log. */
   readonly isTail: boolean;
-  /** True if a selection exists, which must stay in view. */
+  /** True if lines or text are selected. The log then does not scroll to new lines, so that the selection stays in view. */
   readonly isHeld: boolean;
-  /** Key that changes when lines wrap differently, because all row heights then change. */
+  /** Text that changes when lines wrap at other places, which changes the heights of all rows. */
   readonly layoutKey: string;
 }
 
-/** Scroll position of the reader; `offsetPx` is the distance of the row with `id` from the upper edge. */
+/** Scroll position of a log. `id` is the topmost row in view, and `offsetPx` is the distance of its top from the upper edge. */
 interface Place {
   readonly isAtEnd: boolean;
   readonly id: number;
@@ -39,12 +39,16 @@ const END_WITHIN_PX = 12;
 const ROW_PX = 24;
 
 /**
- * Scrolls a log. The log stays at its end while new lines arrive, unless the user scrolled away or selected something. A new
- * filter shows the end of the remaining lines, and typing a search scrolls to the newest match. When the search ends, the
- * position from before the search is restored, unless the user scrolled the log in the meantime.
+ * Controls the scroll position of a log. The log stays at its end while new lines arrive, unless the user scrolled away or
+ * selected something. When only matching lines are shown, it scrolls to the last of them, and when the user types a search, to
+ * the newest match. When the search ends, the log returns to its position before the search, unless the user scrolled in the
+ * meantime.
  */
 export class LogFollower {
-  /** Id of the last row that was seen at the end; undefined while the log is at its newest line. */
+  /**
+   * `leftAt` is the id of the last row that the user saw at the end of the log; undefined while the log is scrolled to its
+   * newest line.
+   */
   readonly state: StoreApi<{ readonly leftAt: number | undefined }> = createStore(() => ({
     leftAt: undefined,
   }));
@@ -55,7 +59,7 @@ export class LogFollower {
   #lastSeen = -Infinity;
   /** Current position, including during a search or filter. */
   #view: Place = { isAtEnd: true, id: 0, offsetPx: 0 };
-  /** Position before a search or filter. */
+  /** Scroll position before the search or filter began, to which the log returns afterwards. */
   #place: Place = this.#view;
   #frame = 0;
 
@@ -160,7 +164,7 @@ export class LogFollower {
   }
 
   #note(isAtEnd: boolean): void {
-    // A search may show fewer lines than were seen before it.
+    // The maximum is taken, because during a search the last matching row may be older than the rows seen before.
     if (isAtEnd) this.#lastSeen = Math.max(this.#lastSeen, this.#log?.rows.at(-1)?.id ?? -Infinity);
     const leftAt = isAtEnd ? undefined : this.#lastSeen;
     if (this.state.getState().leftAt !== leftAt) this.state.setState({ leftAt });

@@ -14,7 +14,7 @@ export type LogHuntState =
   | { readonly phase: 'searching' | 'ended'; readonly side: WindowSide; readonly scannedLines: number }
   | { readonly phase: 'failed'; readonly problem: ErrorReport };
 
-/** Arguments of a search: the query, and the key of the line at which it starts. */
+/** Where a search begins and what it looks for. `key` identifies the line from which it continues. */
 interface HuntFrom {
   readonly filter: LogFilter;
   readonly query: LineQuery;
@@ -38,14 +38,17 @@ interface Slice {
   readonly scannedLines: number;
 }
 
-/** Log lines fetched per chunk for a search by pattern. The page itself matches the pattern. */
+/**
+ * Number of log lines fetched at a time in a search with a regular expression. The main process does not evaluate the
+ * expression, so the lines are sent to the window.
+ */
 const SLICE_LINES = 2000;
 
-/** Clock and scheduler that the page uses to search in chunks. */
+/** Clock and scheduler with which a search pauses, so that it does not block the window. */
 interface Turns {
-  /** Returns the time in milliseconds of any clock. */
+  /** Returns the current time in ms. Any clock will do, because only differences count. */
   readonly now: () => number;
-  /** Runs a function after pending work; returns a function that cancels it. */
+  /** Runs a function after other pending work; returns a function that cancels that run. */
   readonly later: (act: () => void) => () => void;
 }
 
@@ -88,11 +91,14 @@ export function createLogHunt(api: HuntApi, turns = pageTurns): LogHunt {
 }
 
 interface Matching extends Turns {
-  /** Returns whether the result is no longer wanted. */
+  /** Returns true if the search was canceled or replaced by another. */
   readonly isOver: () => boolean;
 }
 
-/** Returns the result for one chunk. Words are searched in the main process; lines are sent to the page only for a pattern. */
+/**
+ * Searches one chunk of the log. The main process searches for plain words. For a regular expression, the lines are sent to the
+ * window and searched here.
+ */
 async function nextSlice(
   api: HuntApi,
   { filter, query: { words, isRegex, matchesCase }, matcher, key, side }: HuntFrom,

@@ -4,10 +4,10 @@ import { asText, everyLine, moved, selectedLines } from './line-selection.ts';
 import type { LogFollower } from './log-follower.ts';
 import type { ShownLog } from './use-shown-log.ts';
 
-/** Log that a key press acts on. */
+/** Parts of a log that a key press can change. */
 interface KeyedLog extends Pick<ShownLog, 'isOfOne' | 'lines' | 'select' | 'selection' | 'steps'> {
   readonly follower: Pick<LogFollower, 'toStart' | 'toEnd' | 'show' | 'idInView'>;
-  /** Expands or collapses the content of a line. */
+  /** Expands or collapses a line: its full text, or the content of its message. */
   readonly toggle: (id: number) => void;
 }
 
@@ -64,7 +64,7 @@ function openSelected({ lines, selection, toggle }: KeyedLog): boolean {
 }
 
 function copySelected({ lines, selection, isOfOne }: KeyedLog): boolean {
-  // If text is selected with the pointer, the browser copies it.
+  // If the user selected text with the pointer, the browser copies it; otherwise the selected lines are copied here.
   if (selection === undefined || document.getSelection()?.isCollapsed === false) return false;
   void copyText(asText(selectedLines(lines, selection), isOfOne));
   return true;

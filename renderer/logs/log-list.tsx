@@ -31,7 +31,8 @@ interface LogListProps {
   readonly children: ReactNode;
 }
 
-// The list itself preserves the scroll position, so the browser must not do so as well.
+// The list preserves the scroll position when lines are added or removed. `overflow-anchor:none` keeps the browser from doing
+// the same.
 const logLook =
   'flex-1 min-w-0 pt-2 pb-8 [overflow-anchor:none] [scrollbar-gutter:stable] focus-visible:-outline-offset-2';
 
@@ -49,7 +50,7 @@ export function LogList({ shown, children }: LogListProps) {
   });
   const lookAhead = useLookAhead(scroller, shown);
   const press = (event: KeyboardEvent) => {
-    // Key presses inside the content of a message are left to that content.
+    // A key press inside an expanded message, which can have the focus itself, is not handled here.
     if (event.target !== event.currentTarget) return;
     if (actOnKey(event, { ...shown, follower, toggle })) event.preventDefault();
   };
@@ -59,7 +60,8 @@ export function LogList({ shown, children }: LogListProps) {
         ref={scroller}
         role="log"
         aria-label="Logs"
-        // Nothing is announced automatically, because rows that are added by scrolling are not new lines.
+        // Screen readers must not announce added rows automatically, because the rows that appear while scrolling are not new
+        // lines.
         aria-live="off"
         tabIndex={0}
         {...momentOf(shown)}
@@ -93,7 +95,9 @@ export function LogList({ shown, children }: LogListProps) {
   );
 }
 
-/** Returns attributes with the moment of the selected line, so that the menu key opens the menu of that line. */
+/**
+ * Returns attributes with the time and server of the selected line, so that the menu key opens the context menu for that line.
+ */
 function momentOf({ lines, selection }: ShownLog) {
   const line = selection && lines[indexOfId(lines, selection.head)];
   return { 'data-moment': line?.at, 'data-moment-server': line?.server ?? undefined };
@@ -151,7 +155,7 @@ function Rows({ shown: { selection, steps, isFiltering, isOfOne }, virtual, open
   ));
 }
 
-/** Returns the handlers for a press on a part of a row, and the ids of the expanded rows. */
+/** Returns the ids of the expanded rows, and the function that handles a click on a part of a row. */
 function useRowActions(
   scroller: RefObject<HTMLElement | null>,
   { lines, selection, select, showContext, showPair }: ShownLog,
@@ -166,7 +170,7 @@ function useRowActions(
     if (action === 'pair' && line !== undefined) showPair(line);
     if (action === 'context') showContext(id);
     if (action !== 'select') return;
-    // The press selects lines, not text.
+    // A press on this part of a row selects whole lines, so the browser must not begin a text selection.
     event.preventDefault();
     scroller.current?.focus();
     select(pressed(selection, id, event.shiftKey));
@@ -232,7 +236,7 @@ interface Following {
   readonly newCount: number;
 }
 
-/** Keeps a log scrolled to the position that the user chose. */
+/** Keeps a log at its scroll position, or at its end while the user follows new lines. */
 function useFollowing(
   scroller: RefObject<HTMLElement | null>,
   log: Omit<RenderedLog, 'scroller'>,
@@ -252,7 +256,7 @@ function useFollowing(
       follower.dispose();
     };
   }, [scroller, follower]);
-  // The number of new lines is unknown if the loaded lines do not include the newest line.
+  // If the newest lines are not loaded, their number is unknown, and no count is shown.
   const newCount =
     leftAt === undefined || leftAt === -Infinity || !log.isTail ? 0 : linesAfter(log.rows, leftAt);
   return { follower, isAtEnd: leftAt === undefined, newCount };

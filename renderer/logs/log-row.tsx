@@ -14,7 +14,10 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import type { TextMark } from '../format/terminal-text.ts';
 
-/** Action of a clicked part of a row; the list reads it from the part's attribute `data-does`. */
+/**
+ * Action of a part of a row when it is clicked. The part names the action in its attribute `data-does`, from which the list
+ * reads it.
+ */
 export type RowAction = 'select' | 'open' | 'context' | 'pair';
 
 interface LogRowProps {
@@ -25,11 +28,11 @@ interface LogRowProps {
   readonly isCurrent: boolean;
   /** True if a long line, or the content of a message, is expanded. */
   readonly isOpen: boolean;
-  /** True if the line can be shown together with its neighbouring lines that the filter hides. */
+  /** True if the row has a button that shows the line among its neighbors, which the filter hides. */
   readonly hasContext: boolean;
   /** Colour of the server as a CSS value; undefined if all lines belong to one server, which is then not named. */
   readonly colour: string | undefined;
-  /** Observes the height of the row. */
+  /** Ref callback that reports the height of the row whenever it changes. */
   readonly measure: RefCallback<HTMLElement>;
 }
 
@@ -39,7 +42,7 @@ const SHOWN_CHARACTERS = 2000;
 // With its borders, the minimum height equals the height that is estimated before a row is drawn.
 const anyLine =
   'group relative flex gap-12 box-border min-h-18 pr-6 pl-16 border-y border-transparent text-12/16';
-// The coloured edge shows the level, in addition to the word in the line.
+// A colored edge marks errors and warnings, in addition to the word for the level in the line.
 const edge = "before:content-[''] before:absolute before:inset-y-1 before:left-0 before:w-3";
 const edges = new Map([
   ['error', `${edge} before:bg-failed`],
@@ -157,7 +160,7 @@ function ServerName({ line, colour }: { readonly line: ShownLine; readonly colou
   );
 }
 
-/** Returns the source of a line in one word, or its level if the text does not contain the level. */
+/** Returns one word for the source of a line, or for its level if the text itself does not contain the level. */
 function sourceWords({ source, level }: ShownLine): string {
   if (source === 'protocol') return 'not MCP';
   return level !== undefined && source !== 'stderr' && source !== 'traffic' ? level : source;
@@ -165,10 +168,11 @@ function sourceWords({ source, level }: ShownLine): string {
 
 const does = (action: RowAction) => ({ 'data-does': action });
 
-// The badge has an outline in its text colour, because a background would need a contrast check of its own.
+// The badge has an outline in its text color instead of a background, whose contrast with the text would have to be checked
+// separately.
 const badgeLook = '[border-radius:2px] [box-shadow:inset_0_0_0_1px_currentColor]';
 
-/** Text with the colours that its server set. */
+/** Text of a line in the colors that its server set with terminal codes. */
 function MarkedText({
   text,
   marks,
@@ -198,7 +202,7 @@ function MarkedText({
   return [...parts, text.slice(end)];
 }
 
-/** Content of a message; it is fetched when its line is expanded. */
+/** Content of an MCP message, fetched from the main process when the user expands its line. */
 function TrafficContent({ line: { key, traffic } }: { readonly line: ShownLine }) {
   const { api } = useServices();
   const { status, run } = useTask<LogContent | undefined>();

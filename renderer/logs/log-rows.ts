@@ -2,7 +2,10 @@ import type { ShownLine } from '../format/log-lines.ts';
 import { formatDay } from '../format/moments.ts';
 import type { Traffic } from '../../shared/log-lines.ts';
 
-/** Heading between log lines. Its id is slightly less than that of the line after it. */
+/**
+ * Heading between log lines. Its id is slightly smaller than that of the next line, so that the ids of all rows stay in
+ * ascending order.
+ */
 interface LogDivider {
   readonly id: number;
   readonly words: string;
@@ -18,15 +21,18 @@ interface RowsOptions {
   /** Whether all lines belong to one server, whose name is then left out. */
   readonly isOfOne: boolean;
   /**
-   * True if there are lines before the first one. If so, the first line has no heading, because the heading would disappear
-   * when those lines are loaded.
+   * True if the log has lines before the first loaded one. If so, the first line gets no heading, because the heading would
+   * disappear when those lines are loaded.
    */
   readonly hasOlder: boolean;
-  /** Start of this app run in epoch ms; undefined while it is not known. */
+  /** Time at which the panel was launched this time, in epoch ms; undefined while it is not known. */
   readonly launchedAt: number | undefined;
 }
 
-/** Returns the rows of a log: its lines, with a heading before the first line of an app run, of a day, and of a server's run. */
+/**
+ * Returns the rows of a log: its lines, with a heading before the first line of each day, of each run of a server (generation),
+ * and since the panel's launch.
+ */
 export function toRows(
   lines: readonly ShownLine[],
   { isOfOne, hasOlder, launchedAt }: RowsOptions,
@@ -34,13 +40,13 @@ export function toRows(
   const rows: LogRow[] = [];
   const generations = new Map<string, number>();
   let day: string | undefined;
-  // The app run is named only if there are lines of earlier app runs.
+  // The heading for the panel's launch appears only if there are lines from before it.
   let wasBefore = false;
   for (const line of lines) {
     const isBefore = launchedAt !== undefined && line.at < launchedAt;
     const isOtherLaunch = isBefore !== wasBefore;
     wasBefore = isBefore;
-    // Generations are counted from the start again in each app run.
+    // After each launch of the panel, the generations (runs of a server) are numbered from 1 again.
     if (isOtherLaunch) generations.clear();
     const words = [
       ...(isOtherLaunch ? [isBefore ? 'Before the panel started' : 'Since the panel started'] : []),
@@ -59,7 +65,10 @@ export function toRows(
 const dayBefore = ({ at }: ShownLine, day: string | undefined): readonly string[] =>
   formatDay(at) === day ? [] : [formatDay(at)];
 
-/** Returns a heading if another run of the server begins here. With several servers, the first run of each gets none. */
+/**
+ * Returns a heading if a new run of the server begins at this line. In a log of several servers, the first known run of each
+ * server gets no heading.
+ */
 function generationBefore(
   { server, instance, generation }: ShownLine,
   known: Map<string, number>,

@@ -4,12 +4,12 @@ import { compileQuery, type LineMatcher, type LineQuery } from '../../shared/lin
 import { LineScan } from './line-scan.ts';
 
 export interface LogSearchState {
-  /** Query that produced this result; undefined without a search. */
+  /** Query to which this result belongs; undefined if the user is not searching. */
   readonly answers: LineQuery | undefined;
   readonly matcher: LineMatcher | undefined;
   /** Reason why the pattern is invalid. All lines are then shown, as without a search. */
   readonly problem: string | undefined;
-  /** Lines that match; empty without a search. */
+  /** Matching lines; empty if the user is not searching. */
   readonly hits: readonly ShownLine[];
   readonly isDone: boolean;
 }
@@ -26,7 +26,10 @@ interface PageSearch {
 /** Maximum milliseconds of one chunk: about half a frame. */
 export const SLICE_MS = 8;
 
-/** @param now milliseconds of any clock @param later runs a function after other work; returns a function that cancels it */
+/**
+ * Creates a search in the loaded lines of a log. @param now returns the current time in ms, of any clock @param later runs a
+ * function after other pending work; returns a function that cancels that run
+ */
 export function createLogSearch(
   now: () => number,
   later: (act: () => void) => () => void = afterOtherWork,

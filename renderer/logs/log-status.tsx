@@ -9,7 +9,7 @@ import type { LogWindowState } from './log-window.ts';
 import { pairWords } from './log-rows.ts';
 import type { ShownLog } from './use-shown-log.ts';
 
-/** Status of the search, and the actions for the selected lines. */
+/** Line below a log with the status of the search, and with text about the selected lines and actions for them. */
 export function LogStatus({ shown }: { readonly shown: ShownLog }) {
   const { held, hunt, cancel, search, selected, showPair } = shown;
   const [line, second] = selected;
@@ -69,7 +69,10 @@ function huntWords(hunt: LogHuntState): string | undefined {
   }
 }
 
-/** Returns the text for a finished search without a match in the loaded lines, if the log has lines that are not loaded. */
+/**
+ * Returns a hint for a finished search that found nothing in the loaded lines although the log has more lines; otherwise
+ * undefined.
+ */
 function missWords({ matcher, hits, isDone }: LogSearchState, held: LogWindowState): string | undefined {
   const isPart = held.hasOlder || held.hasNewer;
   if (matcher === undefined || hits.length > 0 || !isDone || !isPart || held.fetching !== undefined)

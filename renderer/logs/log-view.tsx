@@ -45,7 +45,7 @@ interface LogEmptyProps extends Pick<LogViewProps, 'query' | 'onQuery' | 'server
   readonly shown: ShownLog;
 }
 
-/** Explains why a log shows no lines, with an action that helps. */
+/** Message in a log without lines that explains why it is empty, with a button that helps. */
 function LogEmpty({ shown: { held, search, lines }, query, onQuery, server }: LogEmptyProps) {
   const { view } = useServices();
   const choice = useView((state) => state.logs);

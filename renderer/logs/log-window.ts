@@ -10,26 +10,26 @@ const windowCaps = { lines: 20_000, characters: 16 * 1024 * 1024 };
 /** Number of lines per request to the main process. */
 const PAGE_LINES = 1000;
 /**
- * Maximum consecutive requests while lines arrive faster than they are fetched; after that, the page restarts at the newest
- * line.
+ * Maximum number of consecutive requests for new lines if lines are logged faster than they are fetched. After that, the log is
+ * opened again at its newest line.
  */
 const MOST_IN_A_ROW = 5;
-/** Range of line ids on each side of the line at which the log was opened. */
+/** Number of line ids reserved for each opening of the log, so that ids of different openings never overlap. */
 const IDS_OF_A_WINDOW = 1e9;
 
 export type WindowSide = 'older' | 'newer';
-/** Position at which a log is opened: a moment, or a line. */
+/** Position at which a log is opened: a moment, or the line with a key. */
 type LogPlace = { readonly at: number } | { readonly key: string };
 
 export interface LogWindowState {
-  /** Number of this opening. It changes, together with the ids of the lines, when the log is opened at another position. */
+  /** Number of the current opening. When the log is opened at another position, this number and the ids of all lines change. */
   readonly windowId: number;
   /** Id of the line at which the log was opened; undefined if it was opened at the newest line. */
   readonly placeId: number | undefined;
   readonly isLoaded: boolean;
   /** Lines that the page has loaded, oldest first. A line remains the same object for as long as it is kept. */
   readonly lines: readonly ShownLine[];
-  /** True if the log has lines on that side that the page has not loaded. */
+  /** True if the log has older lines that are not loaded. Likewise, `hasNewer` is true if newer lines are not loaded. */
   readonly hasOlder: boolean;
   readonly hasNewer: boolean;
   /** Side on which lines are being fetched because the user scrolls close to it; undefined while none are fetched. */
@@ -124,7 +124,7 @@ export class LogWindow {
     if (isOutOfOrder) await this.open(this.#filter, { key: edge.key });
   }
 
-  /** Fetches new lines while the loaded lines reach the newest line. */
+  /** Fetches new lines. It does nothing if the loaded lines do not include the newest line. */
   async tick(): Promise<void> {
     for (let asked = 0; asked < MOST_IN_A_ROW; asked += 1) {
       const { isLoaded, hasNewer, lines, problem } = this.state.getState();
@@ -156,7 +156,10 @@ export class LogWindow {
   readonly #page = (beside?: LogPageQuery['beside']): Promise<LogPage> =>
     this.#api.getLogPage({ filter: this.#filter, ...(beside && { beside }), limit: PAGE_LINES });
 
-  /** Sends one request at a time, and passes its answer to `take` if it is still wanted. */
+  /**
+   * Requests lines next to a position. Passes the answer to `take` unless the log was opened again in the meantime. Resolves
+   * with whether there are more lines.
+   */
   async #askFor(beside: LogPageQuery['beside'], take: (answer: LogPage) => void): Promise<boolean> {
     const mine = this.#turn;
     this.#isAsking = true;
@@ -177,7 +180,10 @@ export class LogWindow {
 
 const noPage: LogPage = { lines: [], hasMore: false };
 
-/** Returns the lines on both sides of a position, or the newest ones. The line at the position counts as newer. */
+/**
+ * Returns the lines on both sides of a position, or the newest ones if there is none. The line at the position itself belongs
+ * to the newer ones.
+ */
 async function pagesAround(
   page: (beside?: LogPageQuery['beside']) => Promise<LogPage>,
   place: LogPlace | undefined,
@@ -196,9 +202,7 @@ function idAt(lines: readonly ShownLine[], place: LogPlace | undefined): number 
   return (lines.find(({ at }) => at >= place.at) ?? lines.at(-1))?.id;
 }
 
-/**
- * True if an added line is already loaded. In that case lines arrived out of order, because the clock was set back in between.
- */
+/** True if one of the added lines is already loaded. This happens if the clock was set back, so that lines are out of order. */
 function holdsOneOf(added: readonly KeptLine[], lines: readonly ShownLine[]): boolean {
   const keys = new Set(added.map(({ key }) => key));
   return lines.some(({ key }) => keys.has(key));
@@ -227,15 +231,16 @@ function joined(
   const kept = within(all, caps, 'newer');
   return {
     lines: kept,
-    // Lines fetched by `tick` follow the loaded ones. If the loaded lines reached the newest line before, they still do.
+    // This side keeps its state: if the loaded lines included the newest line before, they still do after `tick` added newer
+    // ones.
     hasNewer: before.hasNewer && hasMore,
     hasOlder: before.hasOlder || kept.length < all.length,
   };
 }
 
 /**
- * Returns the lines that fit the maximum, counted from one side. The line nearest to that side is kept regardless of its
- * length.
+ * Returns as many lines as the maximum permits, counted from the given side. The first line counted is kept even if it alone is
+ * too long.
  */
 function within(
   lines: readonly ShownLine[],

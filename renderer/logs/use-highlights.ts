@@ -6,7 +6,7 @@ import type { LogRow } from './log-rows.ts';
 const HIT = 'log-hit';
 const CURRENT = 'log-current-hit';
 
-/** Matches to mark. `rows` and `open` change when other text appears in the page. */
+/** What to mark in a log. If `rows` or `open` changes, other text may be in the DOM, so the marks are set again. */
 interface Marked {
   readonly matcher: LineMatcher | undefined;
   readonly currentId: number | undefined;
@@ -72,8 +72,8 @@ function textNodesIn(element: Element): Text[] {
 }
 
 /**
- * Returns the text node, and the offset in it, for an offset in the whole text. Where two nodes meet, the end of a range
- * belongs to the first of them.
+ * Returns the text node that contains an offset in the whole text of a line, and the offset within that node. At the border of
+ * two nodes, the end of a range belongs to the first node, and its start to the second.
  */
 function placeIn(
   nodes: readonly Text[],

@@ -6,7 +6,10 @@ import type { WindowSide } from './log-window.ts';
 /** Line to scroll to. */
 export interface LogTarget {
   readonly id: number;
-  /** True if the line was chosen only by typing a search. The earlier scroll position is then restored when the search ends. */
+  /**
+   * True if the user only typed a search and did not step to the line. When the search ends, the log then returns to its
+   * earlier scroll position.
+   */
   readonly isPeek: boolean;
 }
 
@@ -19,8 +22,8 @@ export interface HitSteps {
 }
 
 /**
- * Steps from one matching line to the next. Begins at the newest match, and wraps around at the ends. @param beyond searches
- * for matches outside the held lines; returns whether the log has such lines
+ * Lets the user step from one matching line to the next. Starts at the newest match, and wraps around at the ends. @param
+ * beyond searches for a match outside the loaded lines; returns whether the log has such lines
  */
 export function useHitSteps(
   { answers, hits, matcher, isDone }: LogSearchState,
@@ -42,7 +45,8 @@ export function useHitSteps(
     if (matcher === undefined) return;
     if (hits.length === 0) return void (beyond('older', goTo) || beyond('newer', goTo));
     const at = chosen === undefined ? hits.length - 1 : indexUpTo(hits, chosen.target.id);
-    // If the target itself does not match, `at` is the last match before it.
+    // If the target line itself does not match, `at` is already the last match before it, so a step back must not skip that
+    // match.
     const next = by === -1 && chosenIndex === -1 ? at : at + by;
     const isInside = next >= 0 && next < hits.length;
     if (!isInside && beyond(by === 1 ? 'newer' : 'older', goTo)) return;

@@ -13,7 +13,7 @@ import { useHitSteps } from './use-hit-steps.ts';
 
 export type ShownLog = ReturnType<typeof useShownLog>;
 
-/** Returns the lines for a query, with their search, search filter and selection, for all parts of the view. */
+/** Returns everything that the parts of a log view share: the lines for a query, the search in them, and the selection. */
 export function useShownLog(query: LogQuery, server: string | undefined) {
   const { view } = useServices();
   const time = useLogTime();
@@ -27,7 +27,7 @@ export function useShownLog(query: LogQuery, server: string | undefined) {
   const search = useLogSearch(held.lines);
   const { hunt, cancel, beyond } = useLogHunt(log, search, wanted);
   const steps = useHitSteps(search, beyond);
-  // Lines are filtered by the search that has finished, because `hits` belong to that search.
+  // The filter applies the compiled search in `search`, not the text being typed, because `search.hits` are its matches.
   const isFiltering = choice.isFilter && search.matcher !== undefined;
   const lines = isFiltering ? search.hits : held.lines;
   const isOfOne = wanted.servers?.length === 1;
@@ -66,7 +66,7 @@ export function useShownLog(query: LogQuery, server: string | undefined) {
   };
 }
 
-/** Returns the state of this page's search over the lines. */
+/** Returns the state of the search in the loaded lines, for the words that the user typed. */
 function useLogSearch(lines: readonly ShownLine[]): LogSearchState {
   const [search] = useState(() => createLogSearch(() => performance.now()));
   const { words, isRegex, matchesCase } = useView((state) => state.logs);
@@ -88,7 +88,7 @@ interface UsedWindow {
 function useLogWindow(query: LogQuery): UsedWindow {
   const { api, clock } = useServices();
   const [log] = useState(() => new LogWindow(api));
-  // The query is compared as text, because a route creates a new object for the same query.
+  // The query is compared as JSON text, because the route creates a new object each time even if the query is the same.
   const asked = JSON.stringify(query);
   useEffect(() => {
     const { at, ...rest } = JSON.parse(asked) as LogQuery;
@@ -107,14 +107,17 @@ function useLogWindow(query: LogQuery): UsedWindow {
 interface UsedHunt {
   readonly hunt: LogHuntState;
   readonly cancel: () => void;
-  /** Searches for the next match outside the loaded lines and shows it; returns whether there are lines outside. */
+  /**
+   * Searches for the next match outside the loaded lines, and opens the log there. Returns whether the log has lines on that
+   * side.
+   */
   readonly beyond: (side: WindowSide, onFound: (id: number) => void) => boolean;
 }
 
-/** Number of loaded lines from which a search no longer fetches older lines automatically. */
+/** A search fetches older lines automatically until this many lines are loaded. */
 const FILL_LINES = 10_000;
 
-/** Searches in lines that the page has not loaded. The search ends with Escape, or when the query changes. */
+/** Searches for matches in lines that are not loaded. Escape or a change of the query ends the search. */
 function useLogHunt(log: LogWindow, search: LogSearchState, query: LogQuery): UsedHunt {
   const { api } = useServices();
   const [hunter] = useState(() => createLogHunt(api));

@@ -3,19 +3,23 @@ import type { ShownLine } from '../format/log-lines.ts';
 import { textBetween, type TextPlace } from './line-selection.ts';
 
 interface TextSelection {
-  /** Ids of the rows in which a text selection begins and ends. */
+  /** Ids of the rows in which the selected text begins and ends; empty if no text is selected in the log. */
   readonly ids: readonly number[];
   readonly isSelecting: boolean;
-  /** Copies the selected text, including lines between its ends that are not in the page. */
+  /** Handles a copy event by copying all selected text, including lines between its ends that are not in the DOM. */
   copy(event: ClipboardEvent): void;
 }
 
-/** Returns the text selected with the pointer inside a log. Its rows must stay in the DOM. */
+/**
+ * Returns the text selection that the user made with the pointer inside a log. The rows in which it begins and ends must stay
+ * in the DOM.
+ */
 export function useTextSelection(
   scroller: RefObject<HTMLElement | null>,
   lines: readonly ShownLine[],
 ): TextSelection {
-  // The ids are stored as text, because a snapshot must be the same value as long as nothing has changed.
+  // The ids are joined into one text, because `useSyncExternalStore` requires a snapshot that compares equal as long as nothing
+  // has changed.
   const ends = useSyncExternalStore(
     watchSelection,
     () => endsIn(scroller.current),
@@ -40,7 +44,10 @@ function watchSelection(listener: () => void): () => void {
   return () => document.removeEventListener('selectionchange', listener);
 }
 
-/** Returns the ids of the rows with the ends of the selection; empty if no end is in the log. */
+/**
+ * Returns the ids of the rows in which the selection begins and ends, separated by a space; empty if it does neither in the
+ * log.
+ */
 function endsIn(log: HTMLElement | null): string {
   const selection = document.getSelection();
   if (log === null || selection === null || selection.isCollapsed) return '';
@@ -53,7 +60,7 @@ function endsIn(log: HTMLElement | null): string {
 const rowOf = (node: Node | null): Element | null | undefined =>
   (node instanceof Element ? node : node?.parentElement)?.closest('[data-line]');
 
-/** Returns the position in a row's text for a position in the DOM; undefined outside rows. */
+/** Converts a position in the DOM to a position in the text of a log line; undefined outside the rows. */
 function placeOf(node: Node, offset: number): TextPlace | undefined {
   const row = rowOf(node);
   if (row === null || row === undefined) return undefined;
@@ -63,7 +70,7 @@ function placeOf(node: Node, offset: number): TextPlace | undefined {
   const range = document.createRange();
   range.selectNodeContents(text);
   if (node.nodeType === Node.TEXT_NODE && text.contains(node)) {
-    // Colours split a text into several nodes, so the offset is measured over the whole text.
+    // A line with colors consists of several text nodes, so the offset is counted from the beginning of the whole line.
     range.setEnd(node, offset);
     return { id, offset: range.toString().length };
   }

@@ -3,13 +3,13 @@ import { useCallback, useEffect, useMemo, useRef, useState, type RefCallback, ty
 import { indexOfId } from './line-scan.ts';
 import { isDivider, type LogRow } from './log-rows.ts';
 
-/** Heights of a text line and of a row's padding, the same as in the CSS classes. */
+/** Height in px of a text line, and of a row's borders and padding together. They must match the CSS classes. */
 const LINE_PX = 16;
 const ROW_PADDING_PX = 2;
 const DIVIDER_PX = 30;
-/** Width of one character; only for estimates. */
+/** Width of one character in px, used only to estimate how text wraps. */
 const CHARACTER_PX = 7.2;
-/** Number of rows kept above and below the visible part. */
+/** Number of rows above and below the visible ones that are in the DOM as well. */
 const OVERSCAN = 16;
 
 interface VirtualRowsOptions {
@@ -27,9 +27,9 @@ export interface VirtualRows {
   readonly items: readonly { readonly row: LogRow; readonly gapPx: number }[];
   readonly startPx: number;
   readonly heightPx: number;
-  /** Key that changes when lines wrap differently, because all row heights then change. */
+  /** Text that changes when lines wrap at other places, which changes the heights of all rows. */
   readonly layoutKey: string;
-  /** Observes the height of a row. */
+  /** Ref callback that observes the height of a row. */
   readonly measure: RefCallback<HTMLElement>;
   /** Returns the scroll offset that brings the row to the upper edge, as far as the list can be scrolled. */
   offsetOf(index: number): number;
@@ -40,8 +40,9 @@ export interface VirtualRows {
 }
 
 /**
- * Virtual rows of a long list; only rows in view are in the DOM. The rows are in normal flow after a single offset, so removing
- * rows at the beginning of the list changes only the offset and does not affect the rows.
+ * Returns the rows of a long list that are in the DOM: those in and near the visible area. They are laid out one below the
+ * other, and only the first one is positioned by an offset. If rows are removed at the beginning of the list, only that offset
+ * changes.
  */
 export function useVirtualRows({
   scroller,
@@ -78,7 +79,7 @@ export function useVirtualRows({
     virtualizer.resizeItem(index, heightPx),
   );
   useEffect(() => {
-    // Earlier measured heights are invalid for rows that now wrap differently.
+    // Lines now wrap at other places, so the heights measured so far are invalid.
     virtualizer.measure();
     measureAgain();
   }, [virtualizer, measureAgain, wraps, columns]);
@@ -129,7 +130,7 @@ function useColumns(scroller: RefObject<HTMLElement | null>, besideTextPx: numbe
   return columns;
 }
 
-/** Reports the heights of rows in the page when they change, and all heights again on request. */
+/** Calls `onHeight` when the height of a row in the DOM changes. The returned `measureAgain` reports all heights again. */
 function useMeasure(rows: readonly LogRow[], onHeight: (index: number, heightPx: number) => void) {
   const latest = useRef({ rows, onHeight });
   useEffect(() => {

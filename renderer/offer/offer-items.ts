@@ -17,7 +17,7 @@ const SHOWN_DESCRIPTION_LENGTH = 16 * 1024;
 
 export type ItemKind = 'tool' | 'prompt' | 'resource' | 'template';
 
-/** Tool, prompt or resource of a server, with the form to call it. */
+/** Tool, prompt, resource or resource template of a server, with the form for its arguments. */
 export interface OfferItem {
   /** Key, unique within a server: "tool echo". */
   readonly key: string;
@@ -30,7 +30,7 @@ export interface OfferItem {
   readonly hints: readonly string[];
   /** True if a call may change or delete data, so that it needs a confirmation. */
   readonly isDestructive?: boolean;
-  /** JSON Schema of the arguments; absent if the server sent none. */
+  /** Returns the JSON Schema of the arguments; absent for items other than tools. */
   readonly schemaOf?: () => unknown;
   readonly form: FormField;
   readonly toCall: (value: unknown) => Pick<ServerCall, 'method' | 'params'>;
@@ -39,9 +39,12 @@ export interface OfferItem {
 /** Maximum milliseconds for which items are read without a pause, so that the page stays responsive. */
 const TURN_MS = 8;
 
-/** Reads the texts of the server's tools, prompts and resources, in chunks that do not block the page. */
+/**
+ * Parses the JSON texts in which a server's tools, prompts and resources arrive. Pauses between them, so that the page is not
+ * blocked.
+ */
 export async function readItems({ texts }: Pick<OfferInTexts, 'texts'>): Promise<readonly OfferItem[]> {
-  // Items with the same name appear once, because a server resolves a repeated name to one item.
+  // Of several items with the same name, only the last is kept, because a server resolves the name to one of them only.
   const items = new Map<string, OfferItem>();
   let pausedAt = performance.now();
   for (const text of texts) {
@@ -155,7 +158,10 @@ function described(
 const shortName = (name: string): string =>
   showDirectionControls(cutText(name, SHOWN_NAME_LENGTH, 'end').text);
 
-/** Returns the name in lower case without separators, because "Get file info" says the same as "get_file_info". */
+/**
+ * Returns a name in lower case without separators, to detect titles that only repeat the name: "Get file info" and
+ * "get_file_info".
+ */
 const bare = (name: string): string => name.toLowerCase().replace(/[\s_.-]/g, '');
 
 const textField = (key: string, isRequired: boolean, description?: string): TextInput => ({
@@ -176,20 +182,23 @@ const objectOf = (fields: readonly FormField[]): FormField => ({
   fields,
 });
 
-/** Variable of a template. It also says whether the URI is valid without the variable. */
+/** Variable of a resource template's URI, and whether the URI is valid without it. */
 interface TemplateVariable {
   readonly name: string;
   readonly isOptional: boolean;
 }
 
 /**
- * Expressions that the SDK expands according to RFC 6570: one name with any operator, and several in a query. Others
- * are excluded, because the SDK reads modifiers (`{x*}`, `{x:3}`) as part of the name, and does not encode several
- * names outside a query.
+ * Matches the expressions that the MCP SDK expands as RFC 6570 requires: one name with any operator, or several names in a
+ * query. All others do not match, because the SDK reads modifiers (`{x*}`, `{x:3}`) as part of the name, and does not encode
+ * several names outside a query.
  */
 const known = /\{(?:[+#./]?[\w.%-]+|[?&][\w.%-]+(?:,[\w.%-]+)*)\}/g;
 
-/** Returns the variables of a template; undefined if it has other expressions, so that the user must fill it in manually. */
+/**
+ * Returns the variables of a URI template; undefined if it contains expressions that the SDK cannot expand, so that the user
+ * must enter the whole URI.
+ */
 export function variablesOf(template: string): readonly TemplateVariable[] | undefined {
   if (/[{}]/.test(template.replace(known, ''))) return undefined;
   const optional = new Map<string, boolean>();
@@ -231,7 +240,7 @@ function isDestructive(tool: Raw): boolean {
   return annotations['destructiveHint'] === true && annotations['readOnlyHint'] !== true;
 }
 
-/** Returns the hint with the MIME type of a resource. */
+/** Returns the MIME type of a resource as its only hint; empty if it has none. */
 const mimeHints = (raw: Raw): readonly string[] => {
   const mimeType = readText(raw, 'mimeType');
   return mimeType === undefined ? [] : [showDirectionControls(mimeType)];

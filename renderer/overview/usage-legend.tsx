@@ -14,14 +14,14 @@ const CHOSEN = `${ENTRY} bg-hover font-medium forced-colors:[outline:1px_solid_H
 
 interface UsageLegendProps {
   readonly kind: UsageKind;
-  /** Servers of the bands, largest first; undefined for the band of all others. */
+  /** Names of the servers whose bands the stack has, largest first; undefined for the band that combines all other servers. */
   readonly bands: readonly (string | undefined)[];
   /** Index of the band under the pointer or the focus; undefined if there is none. */
   readonly pointed: number | undefined;
   /** Whether the legend is visible; screen readers always find it. */
   readonly isOpen: boolean;
   readonly onPoint: (band: number | undefined) => void;
-  /** Second measure of the total, shown as the last entry; undefined if there is none. */
+  /** Text with a second measure of the total, such as memory in RAM, shown as the last entry; undefined if there is none. */
   readonly beside: string | undefined;
 }
 

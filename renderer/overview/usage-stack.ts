@@ -5,7 +5,10 @@ import type { ChartRow } from '../charts/downsample.ts';
 interface UsageBand {
   /** Name of the server; undefined for the band of all other servers. */
   readonly server: string | undefined;
-  /** Values by step, oldest first. A step without a value is 0, because the band is only one part of a sum. */
+  /**
+   * One value per step of the time axis, oldest first. A step without a measurement is 0, because the values of all bands are
+   * added.
+   */
   readonly figures: readonly number[];
 }
 
@@ -28,7 +31,8 @@ export interface UsageSeries {
 const MOST_BANDS = 5;
 
 /**
- * Stacks the servers that are largest over the whole time span, so that a short burst does not change the order.
+ * Stacks the values of all servers, the largest server first. The order is by the sum over the whole time span, so that a short
+ * burst does not change it.
  * @param mostBands number of servers with their own band; if only one more server remains, it also gets its own band
  */
 export function stackUsage(
@@ -68,7 +72,7 @@ interface StackFrame {
   readonly height: number;
   /** Minimum value at the top of the scale, so that small fluctuations look small. */
   readonly leastTop: number;
-  /** Whether a value is drawn across its whole step, as for counts, without a line to the next value. */
+  /** True to draw a value as a block over its whole step, as for counts; false to connect the values by lines. */
   readonly isStepped: boolean;
 }
 
@@ -90,9 +94,9 @@ export function stackPaths(stack: UsageStack, frame: StackFrame): readonly strin
 }
 
 /**
- * Rows of each band in the order of the stack. A row reaches from the top of the bands below to the band's own top; in each gap
- * there is a row of nulls.
- * @param atOf returns the instant at which a step begins; halves lie between two steps
+ * Returns the rows from which each band is drawn, in the order of the stack. A row extends from the top of the bands below to
+ * the top of this band. Each gap has a row of nulls.
+ * @param atOf returns the instant of a step's beginning; an argument such as 2.5 is the middle of a step
  * @param isStepped whether a value is drawn across its whole step, as for counts, without a line to the next value
  */
 export function stackRows(
@@ -148,7 +152,10 @@ function runsOf(isKnown: readonly boolean[]): readonly Run[] {
   return runs;
 }
 
-/** Positions of a run's points, each with the step of its value. The points reach both ends of the run. */
+/**
+ * Returns the positions of the points that draw a run of consecutive known steps, each with the step whose value it has. The
+ * first and last points are at the ends of the run.
+ */
 function placesOf({ from, to }: Run, isStepped: boolean): readonly [place: number, step: number][] {
   const steps = Array.from({ length: to - from }, (_, index) => from + index);
   if (isStepped)

@@ -61,13 +61,13 @@ interface UsageTileProps {
   readonly kind: UsageKind;
   readonly stack: UsageStack;
   readonly restarts: readonly number[];
-  /** Text of the span: "1 h". */
+  /** Length of the time span as text, such as "1 h". */
   readonly span: string;
 }
 
 /**
- * Tile of one figure: its current total, and each server's share of it over time. Every band links to its server, by pointer in
- * the area and by keyboard in the legend.
+ * Tile of one figure, with its current total and a stacked area of the servers' values over time. Each server's band has a link
+ * to the server: in the area for the pointer, in the legend for the keyboard.
  */
 function UsageTile({ kind, stack, restarts, span }: UsageTileProps) {
   const { title, meaning, short: format } = usageFigures[kind];

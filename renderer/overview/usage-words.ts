@@ -5,7 +5,7 @@ import { addUp } from '../../shared/server-totals.ts';
 import { inRam } from '../format/totals.ts';
 import { formatCount } from '../format/figures.ts';
 
-/** Figure that a tile shows. */
+/** Figure (measured quantity) that a tile of the overview shows. */
 export type UsageKind = 'memory' | 'cpu' | 'calls';
 
 export const usageFigures: Readonly<Record<UsageKind, FigureLook>> = {
@@ -14,7 +14,7 @@ export const usageFigures: Readonly<Record<UsageKind, FigureLook>> = {
   calls: callsFigure,
 };
 
-/** Current value of one server. */
+/** Returns the current value of a figure for one server. */
 const figureNow = (kind: UsageKind, server: ServerView): number | undefined =>
   kind === 'calls'
     ? recentCallsOf(server)?.calls

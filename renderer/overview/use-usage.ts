@@ -7,7 +7,7 @@ import { stackUsage, type UsageSeries, type UsageStack } from './usage-stack.ts'
 import type { UsageKind } from './usage-words.ts';
 import type { PanelEvent } from '../../shared/domain.ts';
 import { MINUTE_MS } from '../../shared/units.ts';
-/** Milliseconds between two redraws. */
+/** Time in ms between two redraws of the tiles. */
 const REDRAW_MS = 5000;
 /**
  * Longest time span in ms that is drawn in steps of five seconds. Longer spans are drawn in steps of a minute, which the
@@ -54,7 +54,10 @@ export function useUsage(): Usage {
   }, [services, names, reply, window, drawnAt, calls]);
 }
 
-/** Part of the query for a window: the last hour in steps of a minute, or a shorter time in the steps of the tile. */
+/**
+ * Returns the time window and resolution of the query for the tiles: the last hour in steps of one minute, or for a short time
+ * span, ten minutes in steps of five seconds.
+ */
 function useQuestion({ bucketMs }: UsageWindow) {
   const hour = useLastHour();
   const isShort = bucketMs === REDRAW_MS;
@@ -71,7 +74,7 @@ function useQuestion({ bucketMs }: UsageWindow) {
   );
 }
 
-/** Returns a function that finds a server's calls in the last hour. */
+/** Returns a function that takes a server's name and returns its calls in the last hour. */
 export function useCallsOfEach({ past }: Pick<Services, 'past'>, names: readonly string[]) {
   const hour = useLastHour();
   const query = useMemo(
@@ -134,9 +137,11 @@ function seriesIn(
 }
 
 /**
- * Calls of a server by minute. A minute without calls is a zero if the panel was sampling, and otherwise a gap.
- * @param isWatched whether the panel had a value of any server, by step of the app window @param recent calls within the last 60
- * seconds; they replace the last minute, whose count is too low until the minute has ended
+ * Returns the calls of a server per minute. In a minute without calls, the value is 0 if the panel was measuring then;
+ * otherwise it is a gap.
+ * @param isWatched whether the panel measured any server, for each minute of the time span
+ * @param recent calls within the last 60 seconds; they replace the last minute, whose count is too low until the minute has
+ * ended
  */
 export function callSeries(
   server: string,
@@ -161,7 +166,7 @@ export function callSeries(
   };
 }
 
-/** Whether a minute has any values, derived from the same information for shorter buckets. */
+/** Returns whether the panel measured any server, for each minute, computed from the same information for shorter buckets. */
 export function watchedMinutes(
   isKnown: readonly boolean[],
   window: UsageWindow,
@@ -175,7 +180,7 @@ export function watchedMinutes(
   return Array.from({ length: minutes.steps }, (_, step) => watched.has(minutes.first + step));
 }
 
-/** Positions of the automatic restarts in the window: 0 is its left edge, 1 its right. */
+/** Returns the positions of all restarts within the time span, from 0 (left edge) to 1 (right edge). */
 export function restartTicks(
   events: readonly Pick<PanelEvent, 'kind' | 'at'>[],
   { first, bucketMs, steps }: UsageWindow,

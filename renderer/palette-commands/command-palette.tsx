@@ -49,7 +49,7 @@ export function CommandPalette() {
       aria-label="Commands"
       onKeyDown={press}
       onCancel={() => manage.close()}
-      // The dialog itself is the event's target only if the press is outside the palette.
+      // A press outside the palette's content has the dialog itself as its target, and closes the palette.
       onPointerDown={(event) => event.target === event.currentTarget && manage.close()}
     >
       <div>
@@ -85,7 +85,7 @@ function leaveFor(manage: ManageStore, command: PanelCommand): void {
   requestAnimationFrame(() => command.run());
 }
 
-/** Modal dialog that is open while it is mounted. */
+/** Returns a ref for a dialog element. The dialog is opened as a modal when it is mounted, and closed when it is unmounted. */
 function useModal() {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -195,18 +195,18 @@ export function readRecent(storage: Pick<Storage, 'getItem'>): readonly string[]
   return Array.isArray(kept) ? kept.filter((words) => typeof words === 'string').slice(0, MAX_KEPT) : [];
 }
 
-/** Stores that a command was run. */
+/** Adds a command to the stored list of recently run commands. */
 export function noteRecent(storage: Pick<Storage, 'getItem' | 'setItem'>, words: string): void {
   const others = readRecent(storage).filter((other) => other !== words);
   keepText(storage, KEY, JSON.stringify([words, ...others].slice(0, MAX_KEPT)));
 }
 
-/** Command that can be run by name. */
+/** Command in the palette, found by its text. */
 interface PanelCommand {
   readonly words: string;
-  /** Keys of the command as text; empty if it has none. */
+  /** Keyboard shortcut of the command as text; empty if it has none. */
   readonly shortcut: string;
-  /** Server to which the command applies. */
+  /** Server that the command affects; absent for a general command. */
   readonly server?: ServerView;
   /**
    * State and memory of that server when the palette was opened; undefined for every command except the one that opens the
@@ -220,7 +220,7 @@ interface PanelCommand {
 
 interface CommandSource {
   readonly context: CommandContext;
-  /** Servers in the order shown. */
+  /** Servers in the order of the server list. */
   readonly servers: readonly ServerView[];
   /** Name of the server whose page is open; its commands come before those of others. */
   readonly current: string | undefined;
@@ -241,7 +241,7 @@ const SERVERS_FIRST = 6;
 export function panelCommands({ context, servers, current, recent }: CommandSource): readonly PanelCommand[] {
   const calmLast = servers.toSorted((a, b) => badnessOf(a) - badnessOf(b));
   const own = servers.filter(({ name }) => name === current).flatMap((server) => commandsOf(context, server));
-  // Shortcuts act on the server in view, so only that server's commands show them.
+  // Keyboard shortcuts act on the server whose page is open, so the same commands of other servers show no shortcut.
   const others = calmLast
     .filter(({ name }) => name !== current)
     .flatMap((server) => commandsOf(context, server).map((command) => ({ ...command, shortcut: '' })));
@@ -252,7 +252,10 @@ export function panelCommands({ context, servers, current, recent }: CommandSour
   return [...new Set([...opening.slice(0, SERVERS_FIRST), ...recently, ...harmless, ...all])];
 }
 
-/** Rank among servers in trouble, the worst first; the same value for all other servers. */
+/**
+ * Returns the sort position of a server: servers in trouble come first, the worst before the others. All other servers have the
+ * same position.
+ */
 function badnessOf(server: ServerView): number {
   const mark = shownMark(server);
   return needsAttention(mark) ? markOrder.indexOf(mark) : markOrder.length;
