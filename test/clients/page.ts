@@ -44,8 +44,8 @@ export function clientsPage(all: readonly Named[], findings: readonly Finding[])
     '# Clients',
     '',
     `Written by \`npm run test:clients -- --page\`, on Linux and Node ${process.versions.node}; nothing here is from elsewhere. Each program`,
-    'comes from npm and runs with a home of its own, against a scripted model on this machine and one stdio server. A fault',
-    'happens within a call, or between two calls, of *one* session, which nobody starts again. “Works” is the very next call, “works',
+    'comes from npm and runs with its own home folder, against a scripted model on this machine and one stdio server. A fault',
+    'happens within a call, or between two calls, of *one* session, which is not restarted. “Works” is the very next call, “works',
     'after 9 s” a later one of the same session. Times are of a machine with two cores that did other work besides.',
     '',
     ...table(
