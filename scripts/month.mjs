@@ -6,5 +6,5 @@ import { projectRoot } from './lib/paths.mjs';
 
 const MAIN = join(projectRoot, 'test', 'fixtures', 'month', 'main.ts');
 
-// The working folder is that of the command, because FOLDER is relative to it.
+// The program runs in the user's working folder instead of the checkout's, because FOLDER is relative to it.
 await runEntry(() => runProgram([MAIN, ...process.argv.slice(2)], { name: 'month', cwd: process.cwd() }));

@@ -24,7 +24,7 @@ await runEntry(async () => {
   const program = SETS[which];
   if (program === undefined)
     throw new ScriptError(`"${which}" is no set of pictures.`, `Sets: ${Object.keys(SETS).join(', ')}`);
-  // The tray gets its own desktop, because its windows must not open on the user's screen.
+  // Without these variables, the tray gets a separate desktop. Its windows must not open on the user's screen.
   if (which === 'tray') for (const name of ['DISPLAY', 'WAYLAND_DISPLAY']) delete process.env[name];
   // Folder in which the test saves the pictures of the journey.
   const folder = { MCP_CONTROL_PANEL_PICTURES: join(projectRoot, 'docs/images/journey') };

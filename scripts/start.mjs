@@ -20,7 +20,7 @@ await runEntry(async (stop) => {
 });
 
 /**
- * Moves entries back to the other programs from which they were moved. Opens no window and starts no panel. @param
+ * Moves server entries back to the MCP clients from which the panel moved them. Opens no window and starts no panel. @param
  * {import('./lib/entry.mjs').StopSignals} stop
  */
 async function restoreClients(stop) {

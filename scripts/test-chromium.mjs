@@ -1,6 +1,7 @@
-// `npm run test:chromium`: tests the built page in this machine's Chromium, Chrome or Edge, with a separate core. The browser
-// is the one that MCP_CONTROL_PANEL_CHROMIUM names, else the first one at a usual path. If there is none, the tests are skipped
-// with a message. The last line on stdout is `N passed, N failed, N skipped`.
+// `npm run test:chromium`: tests the built page in this machine's Chromium, Chrome or Edge, with its own core (the part of the
+// panel that runs the servers). The browser is the one that MCP_CONTROL_PANEL_CHROMIUM names, else the first one found at a
+// usual path. If there is none, the tests are skipped with a message. The last line on stdout is `N passed, N failed, N
+// skipped`.
 import { ensureBuilt } from './lib/build-app.mjs';
 import { note, runEntry } from './lib/entry.mjs';
 import { CHROMIUM_VARIABLE, findChromium } from './lib/find-chromium.mjs';

@@ -1,6 +1,7 @@
 // `npm run test:clients [-- NAME…] [-- --page]`: tests real MCP clients from npm, each with its own home folder and a scripted
-// model on this machine, while a server and the panel have faults. --page writes docs/clients.md. Linux only, because it
-// freezes processes and finds remaining ones by their environment. The last line on stdout is `N passed, N failed, N skipped`.
+// model on this machine, while a server and the panel have faults. --page writes docs/clients.md. Linux only, because the tests
+// freeze processes and find leftover ones by their environment variables. The last line on stdout is `N passed, N failed, N
+// skipped`.
 import { join } from 'node:path';
 import { runEntry } from './lib/entry.mjs';
 import { runProgram } from './lib/install.mjs';

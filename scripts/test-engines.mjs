@@ -16,7 +16,7 @@ const ON_REQUEST = {
   MCP_CONTROL_PANEL_REGISTRY: 'pulls',
   MCP_CONTROL_PANEL_DOCKERD: 'the return of an engine that is killed',
 };
-/** Maximum milliseconds for a client whose engine hangs, because the test would otherwise wait forever. */
+/** Maximum milliseconds to wait for an engine's client program, which would otherwise wait forever if the engine hangs. */
 const ANSWER_LIMIT_MS = 20_000;
 
 /** @type {import('./lib/test-steps.mjs').Step} */
@@ -27,7 +27,7 @@ const STEP = {
 };
 
 await runEntry(async () => {
-  // The image contains this machine's own Node, so that only Linux can run it in a container.
+  // The tests' image contains this machine's own Node, which a container can run only if this machine runs Linux.
   const isLinux = process.platform === 'linux';
   const own = isLinux && process.getuid?.() === 0 ? new OwnEngines(process.env) : undefined;
   try {
@@ -42,7 +42,7 @@ async function testEngines(names, own) {
   const engines = [];
   for (const name of names) {
     const isNamed = name === 'docker' && process.env['DOCKER_HOST'] !== undefined;
-    // podman answers without any engine, even if it cannot run a container.
+    // An engine started for this run has precedence: podman answers without any engine, even if it cannot run a container.
     if ((!isNamed && (await own?.start(name))) || (await answers(name))) engines.push(name);
   }
   if (engines.length === 0)

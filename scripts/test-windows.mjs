@@ -1,6 +1,6 @@
-// `npm run test:windows [-- FILE…]`: runs the unit tests and the tests on real processes of core, shell, shared and structure
-// with a Windows Node. On Windows it uses the system itself, elsewhere wine in a lane that it sets up (docs/decisions/0060).
-// The last line on stdout is `N passed, N failed, N skipped`.
+// `npm run test:windows [-- FILE…]`: runs the unit tests and the tests on real processes in test/core, test/shell, test/shared
+// and test/structure with a Windows Node. On Windows it uses the system itself, elsewhere wine in a folder that it sets up, the
+// lane (docs/decisions/0060). The last line on stdout is `N passed, N failed, N skipped`.
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withDirectoryLock } from './lib/directory-lock.mjs';

@@ -1,7 +1,7 @@
-// `npm test [-- --only=lint,types,format,unused,unit,e2e] [file patterns]`: runs the gate. `npm run test:slow`: runs the slower
-// tests (live, properties, app, slow, package). The last line on stdout is always `N passed, N failed, N skipped` over all
-// runners. Above it are the failures, and the tests that failed first and passed when their files were run again
-// (docs/decisions/0011).
+// `npm test [-- --only=lint,types,format,unused,unit,e2e] [file patterns]`: runs the static checks and the fast tests, which
+// every change must pass. `npm run test:slow`: runs the slower tests (live, properties, app, slow, package). The last line on
+// stdout is always `N passed, N failed, N skipped` over all runners. Above it are the failures, and the tests that failed first
+// and passed when their files were run again (docs/decisions/0011).
 import { needsXvfb, withDisplay } from './lib/display.mjs';
 import { describeError, note, runEntry } from './lib/entry.mjs';
 import { ensureInstalled, ensurePinnedNode } from './lib/install.mjs';
@@ -14,11 +14,12 @@ import { CHECKS, readTestArguments, TEST_RUNS } from './lib/test-steps.mjs';
 /** @typedef {import('./lib/run-step.mjs').StepResult} StepResult */
 
 const STEPS_AT_A_TIME = 2;
-/** Runs whose tests start the built app. */
+/** Test runs whose tests start the built app. */
 const WITH_APP = ['e2e', 'app', 'slow'];
 
 /**
- * What a test run tests: the variable with its start command, and the function that creates it.
+ * What a test run tests, such as the built app: the environment variable that passes its start command to the tests, and the
+ * function that creates it.
  * @typedef {{ variable: string, create: () => Promise<object> }} Subject
  */
 const BUILT_APP = { variable: TEST_ELECTRON_VARIABLE, create: () => prepareApp({ opensDisplay: true }) };
@@ -37,9 +38,9 @@ async function runGate() {
   const { only, patterns } = readTestArguments(process.argv.slice(2));
   await ensureInstalled();
   const node = await ensurePinnedNode();
-  // The app is built first, so that its tests find it. A failure counts for the run that needs the app.
+  // The app is built first, so that its tests find it. If the build fails, each run that needs the app counts as failed.
   const app = WITH_APP.some((name) => only.has(name)) ? await prepare(BUILT_APP) : undefined;
-  // The unit tests are the last of these, because they alone use both cores.
+  // The unit tests start last, because only they use both cores.
   const results = await runAtATime(
     [...CHECKS, ...TEST_RUNS]
       .filter(({ name, kind }) => only.has(name) && (kind === 'check' || name === 'unit'))
@@ -64,8 +65,10 @@ async function prepare({ variable, create }) {
 }
 
 /**
- * @param {import('./lib/test-steps.mjs').Step} run @param {string} node
- * @param {Record<string, string> | StepResult | undefined} subject its variable, or its failure, already counted
+ * @param {import('./lib/test-steps.mjs').Step} run
+ * @param {string} node
+ * @param {Record<string, string> | StepResult | undefined} subject environment variable with the start command of what is
+ * tested, or the result to report because that could not be created
  * @param {string[]} patterns
  */
 async function runWithWindows(run, node, subject, patterns) {

@@ -42,7 +42,7 @@ export type QuietHours = z.infer<typeof quietHoursSchema>;
 /** Maximum length of a webhook's URL. */
 const MAX_URL = 2000;
 const webhookSchema = z.object({
-  /** `${secret:NAME}`, or the URL itself if no secret can be stored. */
+  /** Reference `${secret:NAME}` to the stored URL, or the URL itself if no secret can be stored. */
   url: z.string().min(1).max(MAX_URL),
   template: z.enum(['json', 'ntfy', 'slack', 'discord']).default('json'),
 });
@@ -58,17 +58,20 @@ export const alertSettingsSchema = z
   .prefault({});
 export type AlertSettings = z.output<typeof alertSettingsSchema>;
 
-/** Change of the channel. Omitted parts stay unchanged, and `null` removes a part. Without a URL, the current URL is kept. */
+/**
+ * Change of how alerts are sent. Omitted parts stay unchanged, and `null` removes a part. If `webhook` has no URL, the current
+ * URL is kept.
+ */
 export const alertChannelSchema = z.strictObject({
   webhook: webhookSchema.partial({ url: true }).nullish(),
   quietHours: quietHoursSchema.nullish(),
 });
 export type AlertChannel = z.output<typeof alertChannelSchema>;
 
-/** Alerts of the same rule that were not sent. */
+/** Record of one or more alerts (`count`) of the same rule that were not sent. */
 const unsentSchema = z.object({
   at: z.number(),
-  /** Id of the rule; empty for log lines that were not searched. */
+  /** Id of the rule; empty if the record is about log lines that came too fast to be searched. */
   rule: z.string(),
   what: z.string(),
   reason: z.string(),
@@ -80,7 +83,10 @@ export type UnsentAlert = z.infer<typeof unsentSchema>;
 export const alertsViewSchema = z.object({
   rules: z.array(alertRuleSchema),
   quietHours: quietHoursSchema.optional(),
-  /** `url` is a reference to a secret, or only the origin of the URL, because the path may be a secret. */
+  /**
+   * Webhook as shown to the user. `url` is a reference to a secret, or only the origin of the URL, because the path may be a
+   * secret.
+   */
   webhook: webhookSchema.extend({ isInPlainText: z.boolean() }).optional(),
   /** Number of alerts that wait to be sent. */
   waiting: z.number(),
@@ -89,7 +95,7 @@ export const alertsViewSchema = z.object({
 });
 export type AlertsView = z.infer<typeof alertsViewSchema>;
 
-/** Outcome of a test alert; empty if it was sent only to the desktop. */
+/** Outcome of a test alert. All fields are absent if it was sent only to the desktop. */
 export const alertTestSchema = z.object({
   status: z.number().optional(),
   /** First 500 characters of the response. */

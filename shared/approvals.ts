@@ -9,7 +9,7 @@ export const approvalSchema = z.object({
   client: z.string(),
   server: z.string(),
   tool: z.string(),
-  /** Hash of the tool's current description of itself. A decision applies only to this hash. */
+  /** Hash of what the server currently says about the tool. A decision applies only while this hash stays the same. */
   digest: z.string(),
   since: z.number(),
   /** Time at which the call is refused if it was not approved. */
@@ -39,7 +39,10 @@ const auditRowSchema = z.object({
   server: z.string(),
   tool: z.string(),
   digest: z.string().optional(),
-  /** Same outcomes as in the call figures. `lost`: neither client nor server decided the outcome. */
+  /**
+   * Outcome of the call for the client. `lost`: neither client nor server decided the outcome, for example because the
+   * connection ended.
+   */
   outcome: z.enum(['result', 'error', 'cancelled', 'lost']),
   durationMs: z.number(),
   approvedBy: approvedBySchema.optional(),

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from './json-object.ts';
 import type { Ask, AskPlace } from './manage.ts';
 import { ownValue } from './own-value.ts';
 
-/** Entry with its open questions. */
+/** A server's entry, and the questions whose answers replace its placeholders. */
 interface AskingEntry {
   readonly entry: JsonObject;
   readonly asks?: readonly Ask[] | undefined;

@@ -1,8 +1,8 @@
 import { DAY_MS, WEEK_MS } from './units.ts';
 
 /**
- * Bounds and defaults of the `panel` settings of an entry, by path. Schemas and forms are built from them. This file imports no
- * schema library, because the page must not load one.
+ * Bounds and defaults of the settings in the `panel` object of a servers.json entry, by path. Schemas and forms are built from
+ * them. This file imports no schema library, because the page must not load one.
  */
 interface NumberBounds {
   readonly default: number;

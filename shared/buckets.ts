@@ -42,7 +42,7 @@ export function bucketSpan({ from, to }: Span, maxBuckets: number, leastMs: numb
 
 const alignedTo = (at: number, stepMs: number): number => Math.floor(at / stepMs) * stepMs;
 
-/** Bucket that is not empty. */
+/** Time step in which at least one value was measured, with the statistics of its values. */
 interface Bucket {
   /** Number of the bucket, which covers `from + index * stepMs` up to `stepMs` later. */
   readonly index: number;
@@ -81,7 +81,7 @@ export class Buckets {
     this.#sums[index]! += sum;
   }
 
-  /** Buckets that are not empty, in ascending order. */
+  /** Returns the buckets that are not empty, in ascending order. */
   get filled(): readonly Bucket[] {
     const filled: Bucket[] = [];
     for (const [index, count] of this.#counts.entries()) {
@@ -101,7 +101,10 @@ export class Buckets {
 const bucketCount = ({ from, to, stepMs }: BucketSpan): number =>
   Math.max(0, Math.ceil((to - from) / stepMs));
 
-/** Buckets in the form sent to the page. @param inUnit converts a stored number to the unit of the metric */
+/**
+ * Returns the buckets as a series, the form in which they are sent to the page. @param inUnit converts a stored number to the
+ * unit of the metric
+ */
 export function toSeries(
   server: string,
   metric: HistoryMetric,
@@ -113,13 +116,13 @@ export function toSeries(
     metric,
     index: buckets.map(({ index }) => index),
     min: buckets.map(({ min }) => inUnit(min)),
-    // A rounded sum must not move the average out of the range of its values.
+    // The average is limited to the range of the values, because the sum may have been rounded.
     avg: buckets.map(({ sum, count, min, max }) => inUnit(Math.min(Math.max(sum / count, min), max))),
     max: buckets.map(({ max }) => inUnit(max)),
   };
 }
 
-/** Series of one figure of a server's samples, in the buckets of a span. */
+/** Returns the series of one metric of a server's samples, in the buckets of a span. */
 export const seriesOfSamples = (
   server: string,
   metric: HistoryMetric,

@@ -8,8 +8,8 @@ const ms = z.number().min(0);
 const count = z.number().int();
 
 /**
- * Calls that ended within one minute. Errors are an error from the server, a passed deadline and a lost connection. A cancelled
- * call counts as a call but not as an error. Minutes without calls are omitted.
+ * Calls that ended within one minute. `errors` counts errors from the server, passed deadlines and lost connections. A
+ * cancelled call counts as a call but not as an error. Minutes without calls are omitted.
  */
 export const callMinuteSchema = z.object({
   /** Start of the minute: epoch milliseconds, a multiple of 60 000. */
@@ -25,7 +25,7 @@ export const callMinuteSchema = z.object({
 });
 export type CallMinute = z.infer<typeof callMinuteSchema>;
 
-/** Calls that ended within the last minute. The minute is exact to 5 seconds. */
+/** Calls that ended within the last minute. The length of that minute is exact to 5 seconds. */
 export const recentCallsSchema = z.object({ calls: count, errors: count });
 export type RecentCalls = z.infer<typeof recentCallsSchema>;
 
@@ -41,8 +41,8 @@ export const busySchema = z.object({
 });
 
 /**
- * Calls past their deadlines, and the server's activity since those deadlines: none, work, work that the panel cannot see, or
- * only answers to health checks.
+ * Number of calls past their deadlines. `what` is the server's activity since those deadlines: none (`silent`), work
+ * (`computing`), work that the panel cannot see (`unseen`), or only answers to health checks (`answers-checks`).
  */
 export const overdueSchema = z.object({
   calls: count,

@@ -1,6 +1,6 @@
 import type { CallsInFlight } from './quit-question.ts';
 
-// In a separate file from the schema of the question, because the page needs the count but must not load schemas.
+// This is in a separate file from the schema in quit-question.ts, because the page needs the count but must not load schemas.
 
 /** Number of calls in flight that quitting would lose. */
 export const callsAtStake = ({ ownCalls, clients }: CallsInFlight): number =>

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** Changes that take effect if the user agrees to a server's definition. No text contains a secret or an invisible character. */
+/**
+ * Changes that take effect if the user agrees to a server's current definition (its entry in servers.json). No text contains a
+ * secret or an invisible character.
+ */
 export const differenceSchema = z.object({
   /** True if the user never agreed to any definition under this name. */
   isNew: z.boolean(),
@@ -17,6 +20,6 @@ export const differenceSchema = z.object({
 });
 export type ConsentDifference = z.infer<typeof differenceSchema>;
 
-/** Question about the definition that is on disk. */
+/** Question whether the user agrees to a server's definition as it is now in servers.json. */
 export const consentViewSchema = z.object({ digest: z.string(), isPostponed: z.literal(true).optional() });
 export type ConsentView = z.infer<typeof consentViewSchema>;

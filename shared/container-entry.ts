@@ -31,8 +31,8 @@ export interface ContainerChoice {
 }
 
 /**
- * For each runner, the image in which it runs and the folder where it stores downloads. Image names are complete, because
- * podman may have no default registry.
+ * For each runner (`npx`, `uvx`), the image in which it runs and the folder where it stores downloads. Image names are
+ * complete, because podman may have no default registry.
  */
 const RUNTIMES = new Map([
   ['npx', { image: 'docker.io/library/node:22', cache: '/root/.npm' }],
@@ -66,14 +66,14 @@ export function inContainer(entry: JsonObject, { engine, server, version, folder
     ...['-v', `mcp-cache-${server.replaceAll(/[^\w.-]/g, '-')}:${runtime.cache}`],
     ...passedVariables(entry).flatMap((name) => ['-e', name]),
     ...mountsOf(folders),
-    // Packages from a repository are fetched by git, which the slim images do not contain.
+    // Packages from a repository are fetched with git, which the slim images do not contain, so they need the full image.
     line.run.packages.some((name) => name.includes(':')) ? runtime.image : `${runtime.image}-slim`,
     ...[line.run.runner, ...pinned(line, version)],
   ];
   return { ...entry, command: engine, args };
 }
 
-// Unlike `-v`, a mount never creates a missing folder.
+// `--mount` is used because, unlike `-v`, it never creates a missing folder.
 const mountsOf = (folders: readonly SharedFolder[]): readonly string[] =>
   folders.flatMap(({ path, isWritable }) => [
     '--mount',
@@ -85,8 +85,9 @@ export const isMovable = ([command = '', ...args]: readonly string[]): boolean =
   containablePackage([command, ...args]) !== undefined || ownContainerRunOf(command, args) !== undefined;
 
 /**
- * Returns the entry with its server on another engine or, without `place`, in a container on this machine; undefined if the
- * server cannot run in a container. References to things on this machine are not moved.
+ * Returns the entry, changed so that its server runs on another engine or, without `place`, in a container on this machine;
+ * undefined if the server cannot run in a container. On another engine, options that refer to this machine's files or engine
+ * are left out.
  */
 export function movedEntry(
   entry: JsonObject,
@@ -120,8 +121,8 @@ export const optionsLeftBehind = (entry: JsonObject): readonly string[] => {
 };
 
 /**
- * Variables whose values are sent to the engine, grouped by whether the value comes from the entry or from this machine's
- * environment.
+ * Returns the names of the variables whose values are sent to the engine: `own` are those with a value from the entry,
+ * `ofMachine` those with a value from this machine's environment. `files` are the files named by `--env-file`.
  */
 export function variablesSent(entry: JsonObject) {
   const env = isJsonObject(entry['env']) ? entry['env'] : {};
@@ -174,8 +175,8 @@ export function pathsIn(entry: JsonObject): readonly string[] {
 }
 
 /**
- * True if a path can be shared with a container: it is absolute, is not the whole disk, and contains no character that ends a
- * path for an engine.
+ * True if a path can be shared with a container: it is absolute, is not the whole disk, and contains no character that an
+ * engine would take for the end of the path.
  */
 export const canBeShared = (path: string): boolean => /^\/[^/,:"\n][^,:"\n]*$/.test(path);
 

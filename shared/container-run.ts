@@ -34,8 +34,8 @@ export interface ContainerRun {
 }
 
 /**
- * Options of `run` that take no value. All other options take one, so these lists show where the options end. docker 28,
- * podman 4.3.
+ * Options of `run` that take no value, as of docker 28 and podman 4.3. All other options take one, so this list shows where the
+ * options end.
  */
 const RUN_FLAGS = wordSet(
   '-d --detach --disable-content-trust --help --init -i --interactive --no-healthcheck --oom-kill-disable --privileged',
@@ -46,7 +46,9 @@ const CLIENT_FLAGS = wordSet(
   '-D --debug --debug-full --experimental --help --insecure-registry --noout -r --remote --syslog --tls --tlsverify',
   '--trace --transient-store -v --version',
 );
-/** Options that the panel passes to another engine (`runOn`). It refuses all others. */
+/**
+ * Options of `run` that the panel passes on if the entry's `runOn` setting names another engine. The panel refuses all others.
+ */
 export const PASSED_ELSEWHERE = wordSet(
   '-i --interactive --init --rm --name -e --env --env-file -v --volume --network --net --entrypoint -w --workdir -u --user',
   '-m --memory --cpus -l --label --read-only --cap-drop --security-opt',
@@ -105,7 +107,7 @@ export function engineOf(command: string): ContainerEngine | undefined {
   return CONTAINER_ENGINES.find((engine) => engine === name);
 }
 
-/** Options of the client program, read from words in the form that `ContainerRun` stores. */
+/** Returns the options of an engine's client program that `words` contains, such as `ContainerRun.clientOptions`. */
 export const clientOptionsIn = (words: readonly string[]): readonly GivenOption[] =>
   readOptions(words, 0, CLIENT_FLAGS).given;
 

@@ -31,20 +31,23 @@ const runHostSchema = z.object({
   memoryLimitBytes: z.number().optional(),
   /** True if the panel has no connection to the container, which continues to run. */
   isOutOfReach: z.boolean().optional(),
-  /** Description of the workload that a server already running in the cluster belongs to. */
+  /** Description of the workload (a deployment, for example) of a server that already runs in a cluster. */
   workload: z.string().optional(),
-  /** Description of its pods and their state. */
+  /** Description of the workload's pods and their state. */
   pods: z.string().optional(),
 });
 export type RunHost = Readonly<z.infer<typeof runHostSchema>>;
 
-/** Observations of a server that does not respond, at the time of the verdict. */
+/** What was observed when the panel decided that a server does not respond. */
 const silenceSchema = z.object({
   what: z.enum(['no-answer', 'overdue', 'stopped', 'paused']),
-  /** Length of the silence in ms. The silence continues as long as the verdict does. */
+  /** How long the server had been silent at that time, in ms. The silence continues until the server's state changes. */
   forMs: z.number(),
   isDuringCall: z.literal(true).optional(),
-  /** Activity of the server's processes during the silence; undefined if they used no CPU. */
+  /**
+   * Activity of the server's processes during the silence; undefined if they used no CPU. `unseen`: work that the panel cannot
+   * observe.
+   */
   work: z.enum(['computing', 'unseen']).optional(),
 });
 export type Silence = Readonly<z.infer<typeof silenceSchema>>;
@@ -101,14 +104,14 @@ const serverViewSchema = z.object({
   pid: z.number().int().optional(),
   /** Where a server with a command line runs; undefined for a remote server. */
   host: runHostSchema.optional(),
-  /** Automatic starts since the last stable run. */
+  /** Number of automatic starts since the last run that was stable. */
   restartAttempt: z.number().int(),
   maxRestartAttempts: z.number().int(),
   restartsTotal: z.number().int(),
   ...troubleFields,
   /** Lasting rise of the server's memory. */
   trend: trendSchema.optional(),
-  /** Time at which the handshake of this run succeeded. Undefined without a run. */
+  /** Time at which the handshake of this run succeeded; undefined while the server is not running. */
   runningSince: epochMs.optional(),
   health: z.enum(['ok', 'unknown', 'paused']).optional(),
   /** Time since which a health check has been unanswered. `health` is then `unknown`, unless the server is computing. */
@@ -124,10 +127,13 @@ const serverViewSchema = z.object({
   recentCalls: recentCallsSchema.optional(),
   serverInfo: z.object({ name: z.string(), version: z.string() }).optional(),
   sample: sampleSchema.optional(),
-  /** Present while the server is asleep. Contains the memory that its processes used before, if it was measured. */
+  /**
+   * Present while the server is asleep (it has no processes until its next use). Contains the memory that its processes used
+   * before, if it was measured.
+   */
   asleep: z.object({ heldBytes: z.number().optional() }).optional(),
   lastError: errorReportSchema.optional(),
-  /** Present until the user agrees to the definition on disk. */
+  /** Present until the user agrees to the server's definition in servers.json. */
   consent: consentViewSchema.optional(),
   /** Present while one of the server's tools differs from what the user accepted. */
   changedTools: changedToolsViewSchema.optional(),
@@ -135,7 +141,7 @@ const serverViewSchema = z.object({
   signIn: signInViewSchema.optional(),
   /** Current limits: memory and CPU of the whole process tree, open files of any single process. */
   limits: z.object({ maxMemoryMiB: z.number(), maxCpuPercent: z.number(), maxOpenFiles: z.number() }),
-  /** Number of open sessions; `leases` is the number of their users. Undefined when there is none. */
+  /** Number of open sessions; `leases` is the number of their users. Both are undefined if there is no session. */
   sessions: z.number().int().optional(),
   leases: z.number().int().optional(),
 });
@@ -144,15 +150,15 @@ export type ServerView = z.infer<typeof serverViewSchema>;
 export const offerLists = ['tools', 'prompts', 'resources', 'resourceTemplates'] as const;
 export type OfferList = (typeof offerLists)[number];
 
-/** List that failed to load, or was loaded only in part. */
+/** List of a server's capabilities that failed to load, or was loaded only in part. */
 const offerFailureSchema = z.object({ list: z.enum(offerLists), error: errorReportSchema });
 export type OfferFailure = z.infer<typeof offerFailureSchema>;
 
-/** List of which only a part is kept. */
+/** List of a server's capabilities of which only the first items are kept. */
 const offerPartSchema = z.object({
   list: z.enum(offerLists),
   shown: z.number().int(),
-  /** Whether the server has more items than `total`. */
+  /** Number of items that the server has, or at least has if `isAtLeast` is true. */
   total: z.number().int(),
   /** True if the server has more items than `total`. */
   isAtLeast: z.boolean(),
@@ -172,8 +178,8 @@ export const offerSchema = z.object({
 export type Offer = z.infer<typeof offerSchema>;
 
 /**
- * Capabilities on their way to the page. Each text is JSON of the capabilities with a part of the items, because a text is
- * transferred in one piece, while each value within an object is copied several times.
+ * Capabilities in the form in which they are sent to the page. Each text is JSON of the capabilities with a part of the items.
+ * Texts are used because a text is transferred in one piece, while each value within an object is copied several times.
  */
 export const offerInTextsSchema = offerSchema
   .pick({ failures: true, parts: true })
@@ -232,7 +238,7 @@ const machineSchema = z.object({
 export type Machine = z.infer<typeof machineSchema>;
 
 export const snapshotSchema = z.object({
-  /** Sequence number of the last push whose changes this snapshot includes. */
+  /** Sequence number of the last push (message about changes, sent to the page) whose changes this snapshot includes. */
   sequence: z.number().int(),
   appVersion: z.string(),
   electronVersion: z.string(),
@@ -249,7 +255,10 @@ export const snapshotSchema = z.object({
 });
 export type Snapshot = z.infer<typeof snapshotSchema>;
 
-/** Figures of a server. They replace all figures of its entry, so a figure that is missing here is now undefined. */
+/**
+ * Figures of one server. They replace all figures in the page's view of the server, so a figure that is missing here is now
+ * undefined.
+ */
 const serverFiguresSchema = serverViewSchema.pick({
   name: true,
   sample: true,
@@ -259,7 +268,7 @@ const serverFiguresSchema = serverViewSchema.pick({
 export type ServerFigures = z.infer<typeof serverFiguresSchema>;
 
 export const pushSchema = z.object({
-  /** Sequence number, one higher than that of the previous push. After a gap, the page fetches a snapshot. */
+  /** Sequence number, one higher than that of the previous push. If a number is missing, the page fetches a snapshot. */
   sequence: z.number().int(),
   /** Changed servers, with all their fields. */
   servers: z.array(serverViewSchema).optional(),
@@ -273,5 +282,5 @@ export const pushSchema = z.object({
 });
 export type Push = z.infer<typeof pushSchema>;
 
-/** Number of events in a snapshot. Older events are dropped from memory first. */
+/** Maximum number of events in a snapshot. If there are more, the oldest are dropped from memory. */
 export const EVENTS_IN_SNAPSHOT = 500;

@@ -36,12 +36,12 @@ function variableIn(word: string): readonly string[] {
   return name === undefined ? [] : [name];
 }
 
-/** Scripts with letters that look like Latin ones. */
+/** Writing systems with letters that look like Latin ones. */
 const SCRIPTS = (['Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Coptic', 'Lisu'] as const).map(
   (name) => [name, new RegExp(String.raw`\p{Script=${name}}`, 'u')] as const,
 );
 
-/** Returns warnings about parts of a name or a path that mix Latin letters with those of another script. */
+/** Returns warnings about parts of a name or a path that mix Latin letters with those of another writing system. */
 function mixturesIn(text: string): readonly string[] {
   if (!/[\u0370-\uffff]/.test(text)) return [];
   return text.split(/[\s/\\]/).flatMap((part) => {
@@ -61,7 +61,8 @@ function seesWholeDisk(words: readonly string[]): boolean {
 
 function reachesAll(word: string): boolean {
   if (/^--privileged(?:$|=(?!false))/.test(word)) return true;
-  // `-v /:/host`, `-v/:/host`, `-itv=/:/host`, `--volume=/:/host`, and the socket that controls an engine.
+  // Matches arguments that share the whole disk (`-v /:/host`, `-v/:/host`, `-itv=/:/host`, `--volume=/:/host`) or the socket
+  // that controls an engine.
   const volume = word.replace(/^(?:--volume=|-[A-Za-z]{0,20}v=?)/, '');
   if (isWholeDisk(sourceOf(volume)) && volume.length > sourceOf(volume).length) return true;
   const fields = word.replace(/^--mount=/, '').split(',');
@@ -89,7 +90,7 @@ function isWholeDisk(path: string): boolean {
 
 interface Interpreter {
   readonly programs: RegExp;
-  /** True if a word after the program announces a script, or is one. */
+  /** True if an argument of the program is, or introduces, the text of a script that the program runs. */
   readonly takesScript: (word: string) => boolean;
   /** Option that, together with its value, ends the options of the program. */
   readonly last?: string;
@@ -122,16 +123,16 @@ const INTERPRETERS: readonly Interpreter[] = [
   { programs: /^env$/, takesScript: (word) => /^-[A-Za-z]*S|^--split-string/.test(word) },
 ];
 
-/** Options of Unix, Windows and PowerShell programs; PowerShell also accepts typographic dashes. */
+/** First character of an option of a Unix, Windows or PowerShell program; PowerShell also accepts typographic dashes. */
 const OPTION = /^[-/\u2013\u2014\u2015]/;
 
-/** PowerShell accepts every prefix of an option's name. */
+/** True if a PowerShell option runs a script. PowerShell accepts every prefix of an option's name. */
 const isScriptOption = (option: string): boolean =>
   option === 'ec' ||
   option === 'cwa' ||
   (option !== '' && ['commandwithargs', 'encodedcommand'].some((name) => name.startsWith(option)));
 
-/** Characters that make a Windows command line more than a program with its arguments. */
+/** Characters with which a Windows command line does more than start a program with its arguments. */
 const CMD_MARKS = /[\s&|<>^%()"]/;
 
 /**

@@ -102,7 +102,7 @@ interface PanelErrorOptions {
   readonly data?: Readonly<Record<string, unknown>>;
   /** Remedy for the user, one sentence; by default the remedy of the error code. */
   readonly remedy?: string | undefined;
-  /** Shorter form of the message. An error that wraps another one needs its own short form. */
+  /** Shorter form of the message. An error that wraps another one needs its own, because the other's short form is not used. */
   readonly short?: ShortWords | undefined;
   readonly cause?: unknown;
 }
@@ -154,16 +154,19 @@ export function toErrorReport(error: unknown, fallback: ErrorCode): ErrorReport 
   return { code, message, remedy, ...diagnosisIn(data), ...(reported && { data: reported }) };
 }
 
-/** Empty short words, because the short words of one message must not be combined with the data of another error. */
+/**
+ * Removes the short words from an error's data, because the short words of another error must not be combined with this
+ * message.
+ */
 const noShortWords = { phrase: undefined, brief: undefined, hasMore: undefined };
 
-/** Converts an error to the flat detail of an event. */
+/** Converts an error to the detail of an event, in which the fields of the error's data are at the top level. */
 export function toErrorDetail(error: unknown, fallback: ErrorCode): Omit<ErrorReport, 'data'> & ErrorData {
   const { data, ...report } = toErrorReport(error, fallback);
   return { ...report, ...data };
 }
 
-/** Returns the parts of an error's data that are included in reports. */
+/** Returns the parts of an error's data that a report contains as fields outside its own `data`. */
 function diagnosisIn(data: PanelError['data'] = {}): Pick<ErrorReport, 'causeLines' | 'fix'> {
   const { causeLines, fix } = data as Pick<ErrorReport, 'causeLines' | 'fix'>;
   const hasLines = causeLines !== undefined && causeLines.length > 0;

@@ -7,7 +7,7 @@ const number = z.number();
 const flag = z.boolean();
 const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly();
 
-/** Object within a detail. Any field may be missing, because a detail that is too long is cut. */
+/** Object within an event's detail (its data). Any field may be missing, because a detail that is too long is cut. */
 const part = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape).partial();
 
 /** Detail of an event: its own fields, and those that all kinds share. */
@@ -17,8 +17,8 @@ const detail = <Shape extends z.ZodRawShape>(shape: Shape) =>
     /** Number of the run, counted from the start of the panel. */
     generation: number.optional(),
     /**
-     * Name of the replica that the event is about, which has its own end and no restarts; undefined for the server's own
-     * process.
+     * Name of the replica (an additional instance of the server) that the event is about. A replica has its own end and no
+     * restarts. Undefined for the server's own process.
      */
     instance: text.optional(),
     /** JSON of the whole detail, if this version of the panel cannot read it. */
@@ -29,7 +29,7 @@ const call = part({ method: text, target: text, ageMs: number, by: text, client:
 const holder = part({ pid: number, command: text });
 const setting = z.union([number, text, flag]);
 
-/** State of a run when its end began; empty if the server was stopped without a run. */
+/** State of a run when its end began. All fields are absent if the server was stopped while it had no run. */
 const atEnd = {
   calls: list(call).optional(),
   callsTotal: number.optional(),
@@ -51,7 +51,7 @@ const run = {
   stableAfterMs: number,
 };
 
-/** Data about an end that the panel caused: who caused it, and the limit if one was breached. */
+/** Data about the end of a run that the panel caused: who asked for it, or the limit that was breached. */
 const ended = {
   ...atEnd,
   by: text.optional(),
@@ -164,12 +164,15 @@ const details = {
     forceKilledPids: list(number).optional(),
     leftPids: list(number).optional(),
   }),
-  /** A container that an earlier panel started on another engine continues to run; the calls of that panel are lost. */
+  /**
+   * A container that an earlier run of the panel started on another engine is still running, and this run has taken it over.
+   * Calls of the earlier run are lost.
+   */
   adopted: detail({
     engine: text,
     container: text,
     calls: list(call).optional(),
-    /** Number of the run in the earlier panel. */
+    /** Number of the server's run as counted by the earlier run of the panel. */
     formerGeneration: number.optional(),
   }),
   'engine-lost': detail({ engine: text, reason: text }),
@@ -214,13 +217,13 @@ const details = {
   }),
   'client-refused': detail({ reason: text, count: number, client: text.optional() }),
   'client-revoked': detail({ client: text }),
-  /** A client ended, but some of its servers did not. */
+  /** An MCP client ended, but some of the servers that it had started did not. */
   'left-behind': detail({
     client: text.optional(),
     count: number,
     memoryBytes: number,
     programs: list(text),
-    /** Ids of the process trees. */
+    /** Ids of the process trees of these servers. */
     trees: list(text),
   }),
   'ask-refused': detail({ method: text, reason: text, count: number, client: text.optional() }),
@@ -251,7 +254,7 @@ const fits = (kind: EventKind, value: unknown): boolean => forms.get(kind)?.safe
 const MAX_RAW_CHARACTERS = 16 * 1024;
 
 /**
- * Returns an event, including fields that this version does not know. If the form of its detail is unknown, the detail is
+ * Returns an event, including fields that this version does not know. If the detail does not fit the kind of event, it is
  * included as raw text.
  */
 export function toldEvent(kind: EventKind, value: unknown): ToldEvent {
@@ -264,7 +267,7 @@ export function toldEvent(kind: EventKind, value: unknown): ToldEvent {
           'end',
         ).text,
       };
-  // The schema of this kind has accepted the value, but the compiler cannot see that.
+  // The detail either fits the schema of this kind or is raw text, but the compiler cannot see that.
   return { kind, detail: told } as ToldEvent;
 }
 

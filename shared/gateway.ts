@@ -20,7 +20,10 @@ export const gatewayStatusSchema = z.object({
   isOff: z.literal(true).optional(),
   /** Set if the gateway serves metrics at `/metrics` to clients that may read them. */
   servesMetrics: z.literal(true).optional(),
-  /** Whether the doorkeeper is ready to keep the port open while the panel is not running; if not, `reason` says why. */
+  /**
+   * Whether the doorkeeper (the process that keeps the port open while the panel is not running) is ready; if not, `reason`
+   * says why.
+   */
   doorkeeper: z.object({ isReady: z.boolean(), reason: z.string().optional() }).optional(),
   /** Reason why the gateway does not listen; its `data.freePort` is a port that is available. */
   error: errorReportSchema.optional(),
@@ -59,7 +62,7 @@ const clientUseSchema = z.object({
   programs: z.array(z.string()),
   /** Protocol versions of the sessions: `2025-11-25`. */
   protocols: z.array(z.string()),
-  /** Contexts of the client's leases in `SessionView`. */
+  /** Ids under which the client's leases (its uses of server sessions) are listed in `SessionView`, as `contextId`. */
   contextIds: z.array(z.string()),
 });
 export type ClientUse = z.infer<typeof clientUseSchema>;
@@ -70,7 +73,7 @@ export const toolsOfServerSchema = z.object({
   tools: z.array(z.string().min(1).max(1000)).max(10_000),
 });
 
-/** Name for several servers and some of their tools, with its own address: `<url>/sets/<name>/mcp`. */
+/** Set of servers, with some or all of their tools, that clients reach at one address: `<url>/sets/<name>/mcp`. */
 export const serverSetSchema = z.object({
   name: serverNameSchema,
   servers: z.array(serverNameSchema).max(1000),
@@ -90,7 +93,10 @@ export const clientToolsSchema = z.object({
       /** Approximate number of tokens that the definition adds to each request to a model. */
       tokens: z.number().int(),
       isHidden: z.boolean(),
-      /** True if the tool's changed text is held back, so that calls of the tool are refused. */
+      /**
+       * True if the tool differs from what the user accepted. Its changed text is then held back, and calls of the tool are
+       * refused.
+       */
       isHeld: z.boolean(),
     }),
   ),
@@ -139,11 +145,13 @@ export type RefusalReason =
   | 'unread'
   | 'connections';
 
-/** Reasons why a request of the server (sampling, elicitation, roots) is not forwarded to any client. */
+/** Reasons why a request from a server to its client (sampling, elicitation, roots) is not forwarded to any client. */
 export const askRefusalReasons = [
   /** No client had a call in flight to which the request could belong. */
   'nobody',
-  /** Another client, or the app window, has already made calls over the same connection. */
+  /**
+   * Another client, or the app window, has already made calls over the same connection, so the request may be meant for either.
+   */
   'several',
   /** The client did not declare the capability. */
   'undeclared',

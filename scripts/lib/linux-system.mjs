@@ -5,17 +5,20 @@ import { findOnPath } from './paths.mjs';
 import { captureCommand, runOnStderr } from './run-command.mjs';
 
 /**
- * Maximum rounds of installing packages. One round is enough unless a package does not declare a dependency; then two are
- * needed.
+ * Maximum rounds of searching for missing libraries and installing their packages. One round is usually enough. A second one is
+ * needed if a package does not declare one of its own dependencies.
  */
 const ROUNDS = 3;
 
-/** Libraries that Electron loads by name at run time, so that `ldd` does not list them everywhere. */
+/**
+ * Libraries that Electron loads by name at run time. They are checked separately, because `ldd` does not list them on every
+ * system.
+ */
 const OPENED_AT_RUN_TIME = ['libgtk-3.so.0'];
 
 /**
- * Ensures that Electron finds its shared libraries, and that Xvfb exists if a display is needed. If it runs as root on Debian
- * or a derivative, it installs missing packages; otherwise it prints the exact command.
+ * Ensures that Electron finds its shared libraries, and that Xvfb exists if a display is needed. Missing packages are installed
+ * if this runs as root on Debian or a derivative; otherwise the user is shown the exact command.
  * @param {string} distPath
  * @param {{ needsXvfb: boolean }} needs
  */
@@ -36,7 +39,8 @@ async function findMissingLibraries(distPath) {
   const names = readdirSync(distPath).filter((name) => name === 'electron' || /\.so(\.\d+)*$/.test(name));
   const files = names.map((name) => join(distPath, name));
   const { stdout } = await captureIfThere('ldd', files); // If ldd is missing, Electron itself reports missing libraries.
-  // If ldconfig lists nothing, no library is reported as missing, because it is unknown which ones exist.
+  // If ldconfig lists nothing (because it is missing, for example), it is unknown which libraries exist, so none of these is
+  // reported as missing.
   const listed = (await captureIfThere('ldconfig', ['-p'])).stdout;
   const unlisted = listed === '' ? [] : OPENED_AT_RUN_TIME.filter((name) => !listed.includes(name));
   return [...new Set([...missingLibraries(stdout), ...unlisted])];
@@ -92,7 +96,10 @@ function describeMissing(libraries, packages) {
   return `Electron cannot start here: it needs ${lacking}${named}.`;
 }
 
-/** Shared libraries that Electron, its helpers or their dependencies may need, and whose packages have Debian's usual names. */
+/**
+ * Shared libraries that Electron, its helpers or their dependencies may need, and whose packages are named by Debian's usual
+ * rule.
+ */
 const USUAL = new Set(
   `
     libX11-xcb.so.1 libX11.so.6 libXcomposite.so.1 libXcursor.so.1 libXdamage.so.1 libXext.so.6
@@ -103,7 +110,7 @@ const USUAL = new Set(
     libuuid.so.1 libwayland-client.so.0 libxcb-dri3.so.0 libxcb.so.1 libxkbcommon.so.0 libxshmfence.so.1
   `.split(/\s+/),
 );
-/** Packages of the libraries whose packages do not have Debian's usual names. */
+/** Package of each library whose package is not named by Debian's usual rule. */
 const OTHERS = /** @type {Record<string, string>} */ ({
   'libatk-1.0.so.0': 'libatk1.0-0',
   'libatk-bridge-2.0.so.0': 'libatk-bridge2.0-0',
@@ -122,7 +129,10 @@ const OTHERS = /** @type {Record<string, string>} */ ({
   'libz.so.1': 'zlib1g',
 });
 
-/** Returns the name of a library's package by Debian's rule, such as "libx11-6" for "libX11.so.6". @param {string} library */
+/**
+ * Returns the name of a library's package by Debian's naming rule, such as "libx11-6" for "libX11.so.6". @param {string}
+ * library
+ */
 function usualPackage(library) {
   const [name = '', version = ''] = library
     .toLowerCase()
@@ -152,10 +162,10 @@ export function packagesFor(libraries) {
 }
 
 /**
- * Returns the names of the packages in this release. Since Debian 13 and Ubuntu 24.04 some end in "t64" (64-bit time). The old
- * name is then missing or ambiguous, and apt refuses an ambiguous name.
+ * Returns the names that the given packages have in the installed release of Debian or Ubuntu. Since Debian 13 and Ubuntu
+ * 24.04, some names end in "t64" (64-bit time). The old name is then missing or ambiguous, and apt refuses an ambiguous name.
  * @param {readonly string[]} packages
- * @param {string} policy output of `apt-cache policy` for each name with and without the ending
+ * @param {string} policy output of `apt-cache policy` for each name, once without and once with "t64"
  */
 export function namesInRelease(packages, policy) {
   const installable = new Set();

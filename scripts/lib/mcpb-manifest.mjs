@@ -1,5 +1,6 @@
 /**
- * Returns the manifest of the bridge for hosts of MCP bundles. These hosts have their own Node.
+ * Returns the manifest of the MCP bundle that contains the bridge: a program with which an MCP host reaches one server of the
+ * panel. Hosts that install MCP bundles bring their own Node to run it.
  * @param {{ name: string, productName: string, version: string, description: string, license: string, author: string }} about
  */
 export function bridgeManifest({ name, productName, version, description, license, author }) {

@@ -3,8 +3,8 @@ import { projectRoot } from './paths.mjs';
 import { captureCommand } from './run-command.mjs';
 
 /**
- * Settings of an outer npm that would change the behaviour of an inner npm (`--dry-run`, `-s`). All other settings are the
- * user's and are kept.
+ * Settings that an outer npm (the one that runs this script) passes on in environment variables, such as those of `--dry-run`
+ * and `-s`, and that would change the behaviour of the npm started here. All other settings are the user's and are kept.
  */
 const OUTER_SETTINGS = [
   'dry_run',

@@ -10,12 +10,12 @@ import { describeExit } from './run-command.mjs';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const WHAT = 'Installing packages';
-/** Error of npm while it deletes node_modules: an aborted install has left files there or is still writing. */
+/** npm's error when it cannot delete node_modules, because an aborted install has left files there or is still writing. */
 const LEFTOVER_ERROR = /\bENOTEMPTY\b/;
 const LEFTOVERS = 'removed-';
 /**
- * Milliseconds that npm gets to end. npm uses them to undo its work, which is useless because the next install starts from
- * scratch.
+ * Milliseconds that npm has to exit after it was asked to stop. The time is short because npm only uses it to undo its work,
+ * which is useless: the next install starts from scratch.
  */
 const GRACE_MS = 2_000;
 
@@ -35,7 +35,7 @@ export async function installPackages() {
   throw npmFailure(WHAT, describeExit(result), refusal?.output ?? result.stderr + result.stdout, registry);
 }
 
-/** Returns the address of npm's registry, for failures whose output does not contain it. */
+/** Returns the address of npm's registry, for error messages when npm's output does not contain it. */
 async function registryInUse() {
   const { stdout } = await captureNpm(['config', 'get', 'registry', '--loglevel=silent']);
   return stdout.trim();
@@ -54,7 +54,7 @@ async function runInstall() {
       onStart: (_child, group) => {
         const spec = firstPackage();
         if (spec === undefined) return;
-        watch = watchRegistry(group, over.signal, { spec }).catch(() => undefined); // The wait was aborted because the install has ended.
+        watch = watchRegistry(group, over.signal, { spec }).catch(() => undefined); // If the check itself fails, the install continues without it.
       },
     }).finally(() => over.abort());
   const result = await withProgress(`installing packages (npm ${verb[0]})`, install, {
@@ -74,8 +74,8 @@ function firstPackage() {
 }
 
 /**
- * Returns the npm command. It is not always `npm ci`, because that deletes node_modules, which Windows refuses while the Node
- * in it runs this script.
+ * Returns npm's subcommand for the install. It is not always `npm ci`, because that deletes node_modules. On Windows this fails
+ * while the Node in node_modules runs this script.
  */
 function installVerb() {
   return process.platform === 'win32' && isRunFromModules() ? ['install', '--no-save'] : ['ci'];
@@ -89,11 +89,11 @@ function moveAside() {
     renameSync(inModules(), join(checkoutCache, `${LEFTOVERS}${process.pid}`));
     return true;
   } catch {
-    return false; // The folder is a mount point or on another disk. npm's own message is best then.
+    return false; // The folder is a mount point or on another disk. The user then sees npm's own message.
   }
 }
 
-/** Deletes the folders that were moved away, including those that a stopped launcher left. */
+/** Deletes the node_modules folders that were moved away, including those that an interrupted earlier run left. */
 async function removeLeftovers() {
   if (!existsSync(checkoutCache)) return;
   const names = readdirSync(checkoutCache).filter((name) => name.startsWith(LEFTOVERS));
@@ -106,24 +106,24 @@ function isRunFromModules() {
 
 const ASK_LIMIT_MS = 10_000;
 /**
- * Milliseconds that npm gets to read its cache after the registry failed. They are fewer after a refusal, because a refusal is
- * certain and a missing answer is not.
+ * Milliseconds between the registry's first failure and the second check. In this time, npm may still install from its cache.
+ * The wait is shorter after a refusal, because a refusal is certain, while a missing answer may only be late.
  */
 const PATIENCE_MS = { refused: 4_000, silent: 15_000 };
 
 /**
- * Failure of the registry. `output` is npm's output; `isSilent` is true if there was no answer within the limit.
+ * Failure of the registry. `output` is npm's output; `isSilent` is true if there was no answer within ASK_LIMIT_MS.
  * @typedef {{ output: string, isSilent: boolean }} Refusal
  */
 const SILENCE = `no answer within ${ASK_LIMIT_MS / 1000} s`;
 
 /**
  * Ends an install if the registry fails and nothing was downloaded, because npm would retry each package for minutes. The check
- * requests a package of the lockfile, because many registries answer a ping differently.
+ * requests a package from the lockfile instead of a ping, because many registries answer a ping differently.
  * @param {{ kill: () => void }} install
  * @param {AbortSignal} isOver aborted when the install has ended
- * @param {{ spec: string, patienceMs?: typeof PATIENCE_MS, folder?: string }} options `spec`: in the form "name@1.0.0";
- * `folder`: folder to which downloads are written
+ * @param {{ spec: string, patienceMs?: typeof PATIENCE_MS, folder?: string }} options `spec`: the package to request, in the
+ * form "name@1.0.0"; `folder`: folder to which the install writes downloads
  * @returns {Promise<Refusal | undefined>} the failure for which the install was ended; undefined if it was not ended
  */
 export async function watchRegistry(
@@ -144,8 +144,8 @@ export async function watchRegistry(
 }
 
 /**
- * Queries the registry through npm, so that the user's registry, proxy and certificates apply. @returns {Promise<Refusal |
- * undefined>}
+ * Asks the registry for a package. This is done through npm, so that the user's registry, proxy and certificates apply. Returns
+ * undefined if the registry works. @returns {Promise<Refusal | undefined>}
  */
 async function askRegistry(/** @type {string} */ spec) {
   const { stdout, stderr, isLate } = await captureNpm(

@@ -17,9 +17,9 @@ export const FEW_RETRIES = [
 ];
 
 /**
- * Output of npm, and other facts about a failure. `registry` is the registry's address, for outputs that do not contain it.
+ * Error lines of npm's output. `registry` is the registry's address, for outputs that do not contain it.
  * @typedef {{ errors: string, registry?: string | undefined }} Said
- * @typedef {{ message: string, remedy: string }} Words `message` is printed after "… failed: "
+ * @typedef {{ message: string, remedy: string }} Words text for the user; `message` is printed after "… failed: "
  */
 
 /**
@@ -37,14 +37,14 @@ const CAUSES = [
   [/^(?:EACCES|EPERM|EROFS)$/, refusedCache],
 ];
 
-/** Returns npm's code for a failed request to its registry, from its output; undefined for other failures. */
+/** Returns the error code in npm's output if a request to its registry failed; undefined for other failures. */
 export function registryCode(/** @type {string} */ output) {
   const errors = npmErrors(output);
   return errors.match(NETWORK_CODES)?.[1] ?? /^npm \S+ code (E(?:40[1347]|5\d\d))$/m.exec(errors)?.[1];
 }
 
 /**
- * Describes the failure of an npm command. An unknown failure is shown with npm's own text.
+ * Describes the failure of an npm command. A failure of unknown cause is described with npm's own text.
  * @param {string} what names the step
  * @param {string} how such as "exit code 1"
  * @param {string} output
@@ -81,8 +81,8 @@ export function unreachable(what, reason, registry) {
 
 /** @param {Said} said @returns {Words | undefined} */
 function causeOf(said) {
-  // npm's own code has precedence. A full disk and network errors are also searched for in the text, because some errors have
-  // no code.
+  // A full disk and network errors are also searched for in the text, because some errors have no code. If there are several
+  // codes, the order of CAUSES decides.
   const codes = [...said.errors.matchAll(/^npm \S+ code (\S+)/gm)].map(([, code = '']) => code);
   const inText = /\b(ENOSPC|EDQUOT)\b/.exec(said.errors) ?? NETWORK_CODES.exec(said.errors);
   if (inText?.[1] !== undefined) codes.unshift(inText[1]);

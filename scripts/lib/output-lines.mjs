@@ -1,8 +1,11 @@
-/** State line, `<ISO time> <server> <state kind> [reason]`. The stdout of `npm start` contains only such lines. */
+/**
+ * Line that reports a server's new state: `<ISO time> <server> <state kind> [reason]`. The stdout of `npm start` contains only
+ * such lines.
+ */
 const STATE_LINE =
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z [A-Za-z0-9._-]{1,64} (stopped|starting|running|suspect|stalled|backoff|stopping|failed)( .*)?$/;
 
-/** Messages that Chromium prints if there is no session bus, GPU or sound card. They are no problem for the panel. */
+/** Messages that Chromium prints if there is no session bus, GPU or sound card. They do not affect the panel. */
 const HARMLESS = [
   /:ERROR:[\w./-]{0,200}\bbus\.cc\(\d+\)\] Failed to connect to the bus/,
   /:ERROR:[\w./-]{0,200}\bobject_proxy\.cc\(\d+\)\] Failed to call method: org\.freedesktop\./,

@@ -25,13 +25,15 @@ const STEP_MS = 200;
 const SYSTEM_FOLDERS = ['/usr/sbin', '/sbin', '/usr/local/sbin'];
 
 /**
- * Engines of one test run, in a separate folder, and what their tests also need: an SSH server that leads to the docker engine,
- * and a registry. The machine's own engines are neither read nor changed.
+ * Container engines (docker, podman) that one test run starts for itself, in a separate folder. Includes what their tests also
+ * need: an SSH server through which the docker engine is reached, and an image registry. The machine's own engines are neither
+ * read nor changed.
  */
 export class OwnEngines {
   /** Variables for the tests, and for every client of these engines. @type {Record<string, string>} */
   env = {};
-  // The path is short, because the path of a socket may have at most 107 bytes.
+  // The folder is directly in the temporary folder to keep its path short: the path of a Unix socket may have at most 107
+  // bytes.
   #folder = mkdtempSync(join(tmpdir(), 'mcp-engines-'));
   /** Files with the pids of what was started, in order. @type {string[]} */
   #pidFiles = [];
@@ -47,7 +49,10 @@ export class OwnEngines {
     return engine === 'docker' ? this.#startDocker() : this.#startPodman();
   }
 
-  /** Starts an SSH server on the loopback interface. Through it the docker engine of `env` is reached like a remote one. */
+  /**
+   * Starts an SSH server on the loopback interface. Through this server, the tests reach the docker engine in `env` as if it
+   * were on a remote machine.
+   */
   async startSsh() {
     const sshd = find('sshd');
     if (!sshd || !find('ssh')) return this.#lacks('sshd', 'openssh-server');
@@ -78,7 +83,8 @@ export class OwnEngines {
       `UserKnownHostsFile ${this.#path('known')}`,
       'StrictHostKeyChecking accept-new',
     ]);
-    // `ssh` reads the settings of the account even if HOME is another folder.
+    // `ssh` reads the settings in the account's home folder even if HOME is another folder. This wrapper names the test's
+    // settings instead.
     this.#program('ssh', `exec ${find('ssh')} -F ${client} "$@"`);
     await this.#ask(sshd, '-f', settings, '-E', this.#path('sshd.log'));
     this.#pidFiles.push(pidFile);
@@ -110,7 +116,7 @@ export class OwnEngines {
     for (const engine of ['docker', 'podman'])
       if (this.#pidFiles.includes(this.#path(`${engine}.pid`))) this.#removeContainers(engine);
     for (const file of this.#pidFiles.reverse()) await endByFile(file);
-    // Folders that an engine has left mounted cannot be removed.
+    // Folders that an engine has left mounted cannot be removed, so they are unmounted first.
     const mounts = readFileSync('/proc/self/mounts', 'utf8')
       .split('\n')
       .map((line) => line.split(' ')[1] ?? '');
@@ -157,8 +163,8 @@ export class OwnEngines {
       `graphroot = ${place('root')}`,
       `runroot = ${place('run')}`,
     ]);
-    // The settings are needed because the defaults need systemd, a network and more files than a sandbox allows. crun also
-    // refuses a machine with both kinds of cgroups.
+    // The settings replace Podman's defaults, which need systemd, a network and more open files than a sandbox allows. runc is
+    // used on a machine with both versions of cgroups, because crun refuses such a machine.
     const isUnified = existsSync('/sys/fs/cgroup/cgroup.controllers');
     const settings = this.#write('containers.conf', [
       '[engine]',
@@ -183,7 +189,7 @@ export class OwnEngines {
   }
 
   /**
-   * Removes all containers. It runs synchronously, because after an interruption no other command is started.
+   * Removes all containers. It runs synchronously, because captureCommand() starts no command after an interruption.
    * @param {string} engine
    */
   #removeContainers(engine) {
@@ -267,7 +273,7 @@ function signal(pid, name) {
   try {
     return process.kill(pid, name);
   } catch {
-    return false; // It has ended.
+    return false; // The process has already ended.
   }
 }
 

@@ -16,7 +16,9 @@ import { runOrFail } from './run-command.mjs';
 /** @typedef {import('./electron-runtime.mjs').ElectronRuntime} ElectronRuntime */
 
 /**
- * The test flavour has its own names, so that the two flavours are not confused. In package.json the app reads only `flavour`.
+ * Options of electron-builder for the test flavour, a package that allows `--inspect` so that tests can control it. Its names
+ * differ from those of the release, so that the two are not confused. Of the values added to package.json, the app reads only
+ * `flavour`.
  */
 const TEST_FLAVOUR = [
   '-c.electronFuses.enableNodeCliInspectArguments=true',
@@ -31,9 +33,9 @@ const TEST_FLAVOUR = [
 /**
  * Packages the built app and verifies the result.
  * @param {{ isTest: boolean, isRelease: boolean, output: string, builderArguments: readonly string[], given?: ElectronRuntime
- * }} options `output`: the folder to fill, which is emptied first; `builderArguments`: such as `--dir`; `given`: an Electron
- * for another system, to be packaged instead of this system's
- * @returns {Promise<import('./packaged-app.mjs').PackagedApp[]>} one for each architecture
+ * }} options `output`: the folder to fill, which is emptied first; `builderArguments`: arguments of electron-builder, such as
+ * `--dir`; `given`: an Electron for another system, which is packaged instead of this system's
+ * @returns {Promise<import('./packaged-app.mjs').PackagedApp[]>} one app for each architecture
  */
 export async function packageApp({ isTest, isRelease, output, builderArguments, given }) {
   await ensureInstalled();
@@ -89,8 +91,8 @@ const LIBRARIES = {
 };
 
 /**
- * Puts native parts beside the archive, because they cannot be loaded from inside it. Only those of the packaged architecture
- * are included.
+ * Provides the compiled libraries of the system that is packaged, and returns the configuration that puts them beside the app's
+ * archive, because they cannot be loaded from inside it. A package contains only those of its own architecture.
  * @param {string} scratch
  * @param {Awaited<ReturnType<typeof readPackaging>>} configuration
  * @param {string} system
@@ -110,8 +112,9 @@ async function foreignResources(scratch, configuration, system) {
 }
 
 /**
- * Returns arguments for an ad-hoc signature, because a Mac does not start unsigned programs. The hardened runtime is off,
- * because it would load no library.
+ * Returns electron-builder's arguments for an ad-hoc signature, which is used without a certificate because a Mac does not
+ * start unsigned programs. The hardened runtime is turned off, because with such a signature it would refuse to load any
+ * library.
  */
 function unsignedArguments() {
   if (process.platform !== 'darwin' || process.env.CSC_LINK || process.env.CSC_NAME) return [];
@@ -129,9 +132,10 @@ function requireRelease(runtime) {
 }
 
 /**
- * Returns the configuration with the fuses that this Electron has, because electron-builder fails on a fuse that the binary
- * lacks.
- * @param {ElectronRuntime} runtime @param {boolean} isRelease
+ * Returns electron-builder's configuration without the fuses (switches in the Electron binary) that this Electron lacks,
+ * because electron-builder fails on a fuse that the binary lacks. A release needs all of them.
+ * @param {ElectronRuntime} runtime
+ * @param {boolean} isRelease
  */
 async function configure(runtime, isRelease) {
   const packaging = await readPackaging();
@@ -148,7 +152,8 @@ async function configure(runtime, isRelease) {
 }
 
 /**
- * Returns the arguments for packaging the fallback without the files that make it a development runtime.
+ * Returns electron-builder's arguments for packaging the fallback, an older Electron from the package registry. They name a
+ * copy without the files that make it a development runtime.
  * @param {string} scratch
  * @param {ElectronRuntime} runtime
  */
@@ -170,7 +175,8 @@ function runtimeArguments(dist, version) {
 const ARCHITECTURES = ['x64', 'arm64'];
 
 /**
- * Provides a native part: the installed one if it exists; otherwise it is fetched and verified against the lockfile.
+ * Writes a compiled library of a package to `target`: the installed one if it exists; otherwise the package is fetched and
+ * verified against the lockfile.
  * @param {string} name
  * @param {string} file its path in the package
  * @param {string} target
@@ -205,11 +211,15 @@ async function fetchLibrary(name, file, target) {
   }
 }
 
-/** Variable with the start commands of the two flavours as JSON, for the tests of packages. */
+/**
+ * Environment variable with the start commands of the two packaged flavours (release and test) as JSON. The tests of packages
+ * read it.
+ */
 export const TEST_PACKAGES_VARIABLE = 'MCP_CONTROL_PANEL_TEST_PACKAGES';
 
 /**
- * Packages both flavours, unpacked, into a folder outside dist/, so that the contents of dist/ are kept. Linux only.
+ * Packages both flavours (release and test) as plain folders without installers. They go into the checkout's cache, so that the
+ * contents of dist/ are kept. Linux only.
  * @returns {Promise<{ release: import('./prepare.mjs').LaunchCommand, test: import('./prepare.mjs').LaunchCommand }>}
  */
 export async function packageFlavours() {

@@ -19,12 +19,15 @@ const EXPECTED = [
   /^out\/renderer\/assets\/[\w.-]+\.(js|css|woff2)$/,
   /^out\/renderer\/licences\/[\w-]+\.txt$/,
 ];
-/** Native parts beside the archive: that of SQLite, which the history needs, and that of the keyring, which the secrets need. */
+/**
+ * Compiled libraries beside the archive: that of SQLite, which the history needs, and that of the keyring, which the secrets
+ * need.
+ */
 const NATIVE_PARTS = ['sqlite', 'keyring'];
 
 /**
- * Verifies the packaged files themselves, because a setting without effect would be a security hole.
- * @param {string} output electron-builder's folder
+ * Verifies the packaged files themselves, because a security setting that silently had no effect would be a security hole.
+ * @param {string} output the folder that electron-builder filled
  * @param {{ fuses: Map<string, boolean>, isTest: boolean }} wanted
  * @returns {Promise<PackagedApp[]>}
  */
@@ -107,13 +110,15 @@ function matching(folder, pattern) {
  */
 
 /**
- * Reads the files of an asar archive. The library is loaded here, because the packaging may have to install it first.
- * @param {string} archive @returns {Promise<ArchivedFile[]>}
+ * Reads the files of an asar archive. `@electron/asar` is imported here instead of at the top, because the packaging may have
+ * to install it first.
+ * @param {string} archive
+ * @returns {Promise<ArchivedFile[]>}
  */
 export async function readArchive(archive) {
   const asar = await import('@electron/asar');
   asar.uncache(archive);
-  // The library returns paths with a leading separator, but does not accept them.
+  // The library lists paths with a leading separator, but does not accept such paths in its other functions.
   const paths = asar.listPackage(archive, { isPack: false }).map((path) => path.slice(1));
   return paths.flatMap((path) => {
     const entry = asar.statFile(archive, path, false);

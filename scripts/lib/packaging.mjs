@@ -2,15 +2,18 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from './paths.mjs';
 
-/** File that Linux software centres read. AppStream does not allow a hyphen in the name. */
+/**
+ * Name of the file with which Linux software centres describe the app. AppStream, which defines its format, does not allow a
+ * hyphen in the name.
+ */
 const METAINFO = 'dev.mcp_control_panel.app.metainfo.xml';
-/** The path is absolute because fpm runs in another folder. */
+/** The path is absolute because fpm, which builds the deb and rpm packages, runs in another folder. */
 const metainfo = join(projectRoot, 'build', 'linux', METAINFO);
 const withMetainfo = { fpm: [`${metainfo}=/usr/share/metainfo/${METAINFO}`] };
 
 /**
- * Reads electron-builder.yml and adds what depends on this machine. `yaml` is imported here, because it may just have been
- * installed.
+ * Reads electron-builder.yml and adds the file for Linux software centres, whose path depends on this machine. `yaml` is
+ * imported here instead of at the top, because it may have been installed only after this script started.
  */
 export async function readPackaging() {
   const { parse } = await import('yaml');

@@ -8,7 +8,7 @@ import { ensureInstalled } from './install.mjs';
 import { ensureSystemPackages } from './linux-system.mjs';
 import { projectRoot } from './paths.mjs';
 
-/** Variable with the LaunchCommand as JSON, for tests and benchmarks. */
+/** Environment variable that contains the command to start the app, a LaunchCommand as JSON. Tests and benchmarks read it. */
 export const TEST_ELECTRON_VARIABLE = 'MCP_CONTROL_PANEL_TEST_ELECTRON';
 
 /**
@@ -21,7 +21,7 @@ export const TEST_ELECTRON_VARIABLE = 'MCP_CONTROL_PANEL_TEST_ELECTRON';
  * @param {{ opensDisplay: boolean }} options `opensDisplay`: the caller will call openDisplay()
  */
 export async function prepareElectron({ opensDisplay }) {
-  if (opensDisplay) await requireDisplay(); // This check comes first, so that its message does not appear only after minutes.
+  if (opensDisplay) await requireDisplay(); // The display is checked first, so that the user need not wait for minutes to learn that it is missing.
   await ensureInstalled();
   const runtime = await resolveElectron();
   await ensureSystemPackages(runtime.distPath, { needsXvfb: opensDisplay && needsXvfb() });
@@ -37,8 +37,8 @@ export async function prepareApp(options) {
 }
 
 /**
- * Runs `task` with the environment for a program that starts the built app. The environment contains the app's command and a
- * display.
+ * Runs `task` with an environment for a program that starts the built app, such as a test run. The environment contains the
+ * app's start command and a display.
  * @template T
  * @param {(env: NodeJS.ProcessEnv) => Promise<T>} task
  * @param {Parameters<typeof withDisplay>[1]} [display]

@@ -10,8 +10,8 @@ const KILL_LIMIT_MS = 2_000;
 /** @typedef {import('./interruption.mjs').RunningCommand} RunningCommand */
 
 /**
- * Starts a command in its own process group (POSIX). Ctrl-C, which signals the foreground group, does not reach it, and its
- * descendants can be ended with it.
+ * Starts a command in its own process group (POSIX). Ctrl-C signals only the foreground group, so it does not reach the
+ * command. The group also makes it possible to end the command together with its descendants.
  * @template {import('node:child_process').SpawnOptions} Options
  * @param {string} command
  * @param {readonly string[]} args
@@ -55,7 +55,7 @@ export class ProcessGroup {
     this.#limit = setTimeout(() => (this.#isEnding = false), KILL_LIMIT_MS);
   }
 
-  /** Resolves when every process of the group has ended after a request. Resolves immediately if there was no request. */
+  /** After end() or kill(), resolves when every process of the group has ended. Without such a call, resolves immediately. */
   async ended() {
     while (this.#isEnding && this.#isAlive()) await delay(POLL_MS);
     clearTimeout(this.#limit);
@@ -72,7 +72,7 @@ export class ProcessGroup {
     const { pid } = this.child;
     if (pid === undefined) return;
     if (!isPosix()) {
-      // Windows has no signals, so the whole process tree is killed.
+      // Windows has no signals, so the whole process tree is killed instead.
       spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore' }).on('error', () => {});
       return;
     }

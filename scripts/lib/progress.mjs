@@ -6,7 +6,7 @@ import { interruption } from './interruption.mjs';
 const EVERY_MS = 12_000;
 
 /**
- * Prints what happens, and every few seconds its duration and size, until `task` has ended.
+ * Prints `what`. Then prints every few seconds how long `task` has run and how large `folders` are, until it has ended.
  * @template T
  * @param {string} what such as "building the app"
  * @param {() => Promise<T>} task

@@ -103,7 +103,7 @@ export function describeExit({ code, signal }) {
 }
 
 /**
- * Resolves when the child has ended and its output was read. Ends the child if this script ends first.
+ * Resolves when the child has ended and its output has been read. Ends the child if this script ends first.
  * @param {ChildProcess} child
  * @param {string} command
  * @param {() => unknown} [endChild]
@@ -116,7 +116,8 @@ export function settle(child, command, endChild = () => child.kill()) {
       reject(new ScriptError(`"${command}" could not be started: ${cause.message}.`)),
     );
     child.once('close', (code, signal) => resolve({ code, signal }));
-    // A descendant may keep the pipes open forever. The child's own output has been read long before this limit.
+    // A descendant may keep the pipes open forever, and "close" is then never emitted. So the wait ends a fixed time after the
+    // child's exit, when its own output has long been read.
     child.once('exit', (code, signal) => setTimeout(() => resolve({ code, signal }), DRAIN_LIMIT_MS).unref());
   }).finally(() => process.off('exit', endChild));
 }

@@ -7,7 +7,10 @@ import { projectRoot } from './paths.mjs';
 import { describeExit, runCommand } from './run-command.mjs';
 import { countCheck, countVitest, describeFailures, resultLine, withSecondTry } from './test-results.mjs';
 
-/** Maximum milliseconds of a runner, so that a runner that hangs does not block the gate forever. */
+/**
+ * Maximum milliseconds for one runner (a linter or a vitest run, for example), so that a runner that hangs does not block `npm
+ * test` forever.
+ */
 const STEP_LIMIT_MS = 40 * 60_000;
 
 /**
@@ -17,8 +20,9 @@ const STEP_LIMIT_MS = 40 * 60_000;
  */
 
 /**
- * Runs one runner of the gate. Its output goes to stdout, with the runner's name at the start of each line. With `triesAgain`,
- * only the failed test files are run once more. Tests that then pass count as passed and are reported as unstable.
+ * Runs one runner of `npm test`, such as a linter or vitest. Its output goes to stdout, with the runner's name at the start of
+ * each line. With `triesAgain`, only the failed test files are run once more. Tests that then pass count as passed and are
+ * reported as unstable.
  * @param {import('./test-steps.mjs').Step} step
  * @param {StepContext} context
  * @returns {Promise<StepResult>}
@@ -40,8 +44,8 @@ export async function runStep(step, context) {
 }
 
 /**
- * Runs a separate lane, prints its findings, and returns its exit code. @param {import('./test-steps.mjs').Step} step @param
- * {StepContext} context
+ * Runs a lane (a test suite outside `npm test`, such as the tests in Chromium), prints its findings, and returns its exit code.
+ * @param {import('./test-steps.mjs').Step} step @param {StepContext} context
  */
 export async function runLane(step, context) {
   const { counts, findings } = await runStep(step, context);
@@ -49,7 +53,10 @@ export async function runLane(step, context) {
   return counts.failed > 0 ? 1 : 0;
 }
 
-/** Prints why a lane cannot run here, and returns its exit code. @param {string} why */
+/**
+ * Prints why a lane (a test suite outside `npm test`) cannot run on this machine, and returns its exit code. @param {string}
+ * why
+ */
 export function skipLane(why) {
   note(`skipped: ${why}`);
   print(resultLine({ passed: 0, failed: 0, skipped: 1 }));
@@ -83,7 +90,7 @@ async function runLabelled(label, node, args, env) {
   const color = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
   /** @type {NodeJS.ProcessEnv} */
   const stepEnv = { ...color, ...env };
-  delete stepEnv.NODE_ENV; // NODE_ENV is set, because with an inherited "production" the tests would use another build of React.
+  delete stepEnv.NODE_ENV; // NODE_ENV is removed, because with an inherited "production" the tests would use another build of React.
   const say = (/** @type {string} */ line) => print(`${label.padEnd(6)} | ${line}`);
   const exit = await runCommand(node, args, {
     cwd: projectRoot,

@@ -12,14 +12,14 @@ const COMMENT = `// The MCP servers that MCP Control Panel supervises, in the fo
 // "npm start" wrote these three examples because there was no such file; it never touches an existing one.
 `;
 
-/** Placeholder in the examples for the path of their data folder. */
+/** Placeholder in the example servers for the path of the folder with their data. */
 const DATA = '{data}';
 const LOOK_TIMEOUT_MS = 10_000;
 const ELSEWHERE = 'MCP_CONTROL_PANEL_HOME names another home folder for the panel.';
 
 /**
- * Prepares content for a first run. If other clients have servers, the window offers to import them; otherwise the example
- * servers are used.
+ * Prepares content for the panel's first run. If other MCP clients on this machine have servers, nothing is written, because
+ * the window offers to import them. Otherwise, example servers are written.
  * @param {string} home
  */
 export async function prepareFirstRun(home) {
@@ -31,7 +31,7 @@ export async function prepareFirstRun(home) {
 }
 
 /**
- * Finds the servers of other clients on this machine. Returns none if that fails, so that the examples are used.
+ * Counts the servers that other MCP clients on this machine have. Returns none if that fails, so that the examples are used.
  * @returns {Promise<{ count: number, labels: string[] }>}
  */
 async function findElsewhere() {
@@ -46,14 +46,14 @@ async function findElsewhere() {
   }
 }
 
-/** True if a data folder has no servers.json yet, so that the panel was never started with it. @param {string} home */
+/** True if a data folder has no usable servers.json yet, so that the panel was never started with it. @param {string} home */
 function isFirstRun(home) {
   const file = join(home, 'servers.json');
   return !existsSync(file) || isEmptyLeftover(file);
 }
 
 /**
- * Writes three example servers to servers.json for a first run, unless the file exists. An empty file without a backup counts
+ * On a first run, writes three example servers to servers.json, unless the file exists. An empty file without a backup counts
  * as missing, because a full disk can leave one.
  * @param {string} home
  */
@@ -73,7 +73,8 @@ export function seedServers(home) {
 }
 
 /**
- * Reads the examples, which the window offers too. Their versions are fixed, because npx then queries the registry only once.
+ * Reads the example servers, which the window offers too. Their versions are fixed, because npx then queries the registry only
+ * once.
  * @param {string} data path of the folder for their data
  * @returns {{ mcpServers: Record<string, object>, files: Record<string, string> }}
  */
@@ -116,14 +117,14 @@ function writeAside(aside, file, content) {
 }
 
 /**
- * Links the file to its final name, because a link never replaces a file, unlike a rename. @param {string} aside @param
- * {string} file
+ * Links the file to its final name, because a link, unlike a rename, never replaces a file. Returns false only if the final
+ * name is taken. @param {string} aside @param {string} file
  */
 function linkNew(aside, file) {
   try {
     linkSync(aside, file);
     return true;
   } catch {
-    return !existsSync(file); // Some file systems do not support links. Other errors are reported by the rename.
+    return !existsSync(file); // Some file systems do not support links, so the caller then renames the file. The rename also reports any other error.
   }
 }

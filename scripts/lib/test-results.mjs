@@ -5,7 +5,10 @@
  * @typedef {{ testResults: FileResult[] }} VitestReport fields of vitest's JSON report that are used
  */
 
-/** Counts a check as one test, because it does not consist of single tests. @param {boolean} holds @returns {Counts} */
+/**
+ * Counts a check (a runner such as the linter) as one test, because it does not consist of single tests. @param {boolean} holds
+ * @returns {Counts}
+ */
 export function countCheck(holds) {
   return { passed: holds ? 1 : 0, failed: holds ? 0 : 1, skipped: 0 };
 }
@@ -39,7 +42,7 @@ function failedFiles(report) {
 }
 
 /**
- * Returns the first report, in which the results of a file are replaced if the second report has that file.
+ * Returns the first report, with the results of each file that was run again replaced by those of the second report.
  * @param {VitestReport} first
  * @param {VitestReport | undefined} second
  * @returns {VitestReport}
@@ -49,7 +52,10 @@ function replaceFiles(first, second) {
   return { testResults: first.testResults.map((file) => again.get(file.name) ?? file) };
 }
 
-/** Maximum failed test files that are run again. If more fail, the cause is not an accident of timing (docs/decisions/0011). */
+/**
+ * Maximum number of failed test files that are run again. If more fail, the cause is not an accident of timing
+ * (docs/decisions/0011).
+ */
 const MOST_FILES_TO_TRY_AGAIN = 3;
 
 /**

@@ -2,7 +2,8 @@ import { ScriptError } from './entry.mjs';
 import { inModules } from './paths.mjs';
 
 /**
- * One runner of the gate. `args` are the arguments for the pinned Node.
+ * One runner of `npm test` or `npm run test:slow`, such as a linter or a vitest run. `args` are the arguments for the pinned
+ * Node.
  * @typedef {{ name: string, kind: 'check' | 'vitest', args: string[] }} Step
  */
 
@@ -29,7 +30,7 @@ export const CHECKS = [
   { name: 'unused', kind: 'check', args: [inModules('knip', 'bin', 'knip.js'), '--no-progress'] },
 ];
 
-/** Runs of `npm run test:slow`. They are too slow to be run for every change. */
+/** Names of the vitest projects that `npm run test:slow` runs. They are too slow to be run for every change. */
 const SLOW = ['live', 'properties', 'app', 'slow', 'package'];
 
 /** Test runs, never two at a time, because they measure time and use both cores by themselves. @type {Step[]} */
@@ -40,8 +41,8 @@ export const TEST_RUNS = ['unit', 'e2e', ...SLOW].map((name) => ({
 }));
 
 /**
- * Reads `--only=lint,unit` (or `--only lint,unit`; `--only=all-slow` selects the slow runs) and the patterns that restrict the
- * test runs.
+ * Reads the arguments: the runners in `--only=lint,unit` (or `--only lint,unit`; `--only=all-slow` selects the slow runs), and
+ * the file patterns that restrict the test runs.
  * @param {readonly string[]} args
  */
 export function readTestArguments(args) {

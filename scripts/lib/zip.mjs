@@ -35,8 +35,8 @@ export function zip(files) {
 }
 
 /**
- * Returns the fields that occur both before a file and in the directory. @param {Buffer} data @param {Buffer} packed @param
- * {Buffer} name
+ * Returns the header fields that a ZIP archive contains twice: before a file's data and in the directory at the end. @param
+ * {Buffer} data @param {Buffer} packed @param {Buffer} name
  */
 function commonFields(data, packed, name) {
   const fields = Buffer.alloc(24);

@@ -29,7 +29,7 @@ function skipsByReason(reports) {
 }
 
 /**
- * Returns the last lines of a run: its system, the reasons for skipped tests, and the counts.
+ * Returns the last lines of a test run for Windows: its system, the reasons for skipped tests, and the counts.
  * @param {string} system such as "Node v22.22.0 under wine-8.0"
  * @param {readonly ChunkResult[]} chunks
  * @returns {{ lines: string[], counts: Counts }}

@@ -5,7 +5,8 @@ const TOOLS = /** @type {const} */ (['wine', 'wineboot', 'wineserver', 'x86_64-w
 const REMEDY = 'on Debian and Ubuntu: apt-get install wine wine64 gcc-mingw-w64-x86-64';
 
 /**
- * Folders of the lane, all below one that can be deleted at any time.
+ * Folders of the lane, which runs the tests with a Windows Node under wine. All are below one folder that can be deleted at any
+ * time.
  * @typedef {object} LaneFolders
  * @property {string} root
  * @property {string} prefix wine's own disk and registry
@@ -13,12 +14,12 @@ const REMEDY = 'on Debian and Ubuntu: apt-get install wine wine64 gcc-mingw-w64-
  * @property {string} shims programs that wine lacks, built from test/windows/shims
  * @property {string} tree the working tree's sources with packages for Windows
  * @property {string} results reports and outputs of the last run
- * @property {string} stamps
+ * @property {string} stamps files that record which steps of the preparation were completed
  */
 
 /**
- * Returns the folders of the lane. They are in MCP_CONTROL_PANEL_WINDOWS_LANE if it is set, else in the user's cache, which all
- * checkouts share.
+ * Returns the folders of the lane, which runs the tests under wine. They are in MCP_CONTROL_PANEL_WINDOWS_LANE if it is set,
+ * else in the user's cache, which all checkouts share.
  * @param {NodeJS.ProcessEnv} [env]
  * @returns {LaneFolders}
  */
@@ -39,7 +40,7 @@ export function laneFolders(env = process.env) {
 /** @typedef {Record<typeof TOOLS[number], string>} LaneTools absolute paths of the programs that the lane starts */
 
 /**
- * Returns the paths of the lane's tools, or the reason why it cannot run here.
+ * Returns the paths of the tools that the lane needs, such as wine, or the reason why it cannot run on this machine.
  * @param {{ platform?: string, arch?: string, find?: (name: string) => string | undefined }} [machine]
  * @returns {{ tools: LaneTools } | { reason: string }}
  */

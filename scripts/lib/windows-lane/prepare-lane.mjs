@@ -31,7 +31,7 @@ export const WINDOWS_NODE = {
 
 const SHIM_SOURCES = 'test/windows/shims';
 const SYSTEM32 = ['drive_c', 'windows', 'system32'];
-/** Shims, with their source, their folder on Windows and their link flags. */
+/** Windows programs and libraries that wine lacks: for each, its C source, its folder below System32 and its link flags. */
 const SHIMS = [
   {
     source: 'bcryptprimitives.c',
@@ -48,13 +48,13 @@ const SHIMS = [
   },
 ];
 
-/** Names that are not copied into the lane: files that are only for this system, and results of builds and runs. */
+/** Names that are not copied into the lane's folder: files that are only for this system, and results of builds and runs. */
 const NOT_COPIED = new Set(['.cache', '.git', '.vitest', 'dist', 'node_modules', 'out']);
 const WINE_LIMIT_MS = 180_000;
 
 /**
- * Prepares the lane for a run on the current sources. Each step runs once and then writes a stamp. A step that was aborted, or
- * whose input has changed, runs again.
+ * Prepares the lane (wine, a Windows Node, a copy of the sources) for running the tests on the current sources. Each step runs
+ * once and then writes a stamp. A step that was aborted, or whose input has changed, runs again.
  * @param {LaneFolders} lane
  * @param {LaneTools} tools
  */
@@ -91,7 +91,7 @@ async function fetchNode(lane) {
 /** @param {LaneFolders} lane @param {LaneTools} tools */
 async function createPrefix(lane, tools) {
   rmSync(lane.prefix, { recursive: true, force: true });
-  removeStamp(join(lane.stamps, 'shims')); // The shims are in the prefix.
+  removeStamp(join(lane.stamps, 'shims')); // The shims are installed in the prefix (wine's disk), so they must be built again.
   const run = (/** @type {string} */ name, /** @type {string} */ command, /** @type {string[]} */ args) =>
     runToFileOrFail(command, args, {
       ...{ name, limitMs: WINE_LIMIT_MS, env: wineEnvironment(lane) },
@@ -116,7 +116,8 @@ async function buildShims(lane, tools) {
     await runOrFail(`Building ${file}`, tools['x86_64-w64-mingw32-gcc'], args);
     const target = join(lane.prefix, ...SYSTEM32, ...folder);
     mkdirSync(target, { recursive: true });
-    // The old file is deleted first, because in some distributions wine's own files are links to read-only files of the system.
+    // The old file is deleted first, because in some distributions wine's own files are links to read-only files of the system,
+    // which cannot be overwritten.
     rmSync(join(target, file), { force: true });
     cpSync(built, join(target, file));
   }
@@ -160,7 +161,8 @@ function syncEntry(from, to) {
   if (target !== undefined && target.isDirectory() !== source.isDirectory()) rmSync(to, { recursive: true });
   if (source.isDirectory()) return syncFolder(from, to);
   if (!source.isFile()) return 0;
-  // The times are compared as dates, because dates have whole milliseconds, like the time that is set on the copy below.
+  // The times are compared as dates, because dates have whole milliseconds, like the time that utimesSync() below sets on the
+  // copy.
   const isSame = target?.size === source.size && target.mtime.getTime() === source.mtime.getTime();
   if (isSame) return 0;
   copyFileSync(from, to);

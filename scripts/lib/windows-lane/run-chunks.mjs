@@ -6,31 +6,35 @@ import { hasWineCrashed, runToFile } from './wine.mjs';
 /**
  * @typedef {import('../test-results.mjs').VitestReport} VitestReport
  * @typedef {import('./lane-report.mjs').ChunkResult} ChunkResult
- * @typedef {object} Lane command that starts tests
+ * @typedef {object} Lane how vitest is started on Windows or under wine
  * @property {string} command
- * @property {string[]} args before vitest's own
- * @property {string} cwd the sources
+ * @property {string[]} args arguments before vitest's own
+ * @property {string} cwd folder with the sources
  * @property {NodeJS.ProcessEnv} env
  * @property {string} results folder for reports and outputs
- * @property {string[]} options of vitest
+ * @property {string[]} options options of vitest
  */
 
-/** Maximum milliseconds of a chunk. The slowest one takes four minutes on two idle cores. */
+/** Maximum milliseconds for a chunk (one of several vitest runs). The slowest one takes four minutes on two idle cores. */
 const CHUNK_LIMIT_MS = 10 * 60_000;
 
 /**
- * Folders with tests that need neither Electron nor a page. The tests of the scripts are left out, because the scripts are for
- * Linux and macOS.
+ * Folders with tests that need neither Electron nor a page. The tests of the scripts are not listed, because the scripts are
+ * for Linux and macOS.
  */
 const WHOLE = ['test/shared', 'test/structure', 'test/shell'];
 const SPLIT = 'test/core';
-/** Tests on real processes. Each file takes minutes, and a file that hangs must not lose the reports of the others. */
+/**
+ * Tests on real processes. Each file takes minutes and gets its own vitest run, so that a file that hangs does not lose the
+ * reports of the others.
+ */
 const LIVE = /\/live-[^/]*\.test\.ts$/;
 
 /** @typedef {{ name: string, patterns: string[] }} Chunk one run of vitest */
 
 /**
- * Returns the runs of a whole lane. There are several, because a run that hangs or crashes loses its whole report.
+ * Returns the vitest runs that together cover all tests for Windows. There are several, because a run that hangs or crashes
+ * loses its whole report.
  * @param {readonly string[]} files test files below test/core, relative to the checkout, with slashes
  * @returns {Chunk[]}
  */
@@ -103,7 +107,7 @@ async function runToReport(lane, name, patterns, print) {
 async function runVitest(lane, name, patterns, ending = '') {
   const slug = name.replace(/[^\w.-]+/g, '_').slice(0, 80) + ending;
   const log = join(lane.results, `${slug}.log`);
-  // The path is relative to the sources, because absolute paths differ for a program under wine.
+  // The path is relative to the sources, because an absolute path of this system has another form for a program under wine.
   const outputFolder = join(lane.cwd, '.vitest');
   const output = join(outputFolder, 'lane.json');
   mkdirSync(outputFolder, { recursive: true });

@@ -3,13 +3,16 @@ import { dirname, join } from 'node:path';
 import { ScriptError } from '../entry.mjs';
 import { describeExit, runCommand } from '../run-command.mjs';
 
-/** Variable that tells the tests that they run under wine; test/support/skip-on.ts reads it. */
+/** Environment variable that tells the tests that they run under wine; test/support/skip-on.ts reads it. */
 const UNDER_WINE_VARIABLE = 'MCP_CONTROL_PANEL_UNDER_WINE';
 
-/** File with fixes for wine that every Node loads. The path is relative to the lane's sources. */
+/**
+ * File that every Node under wine loads, with a fix for wine's handling of sockets. The path is relative to the lane's copy of
+ * the sources.
+ */
 const PRELOAD = 'test/windows/keep-alive.cjs';
 
-/** Programs of the lane that replace those of wine. */
+/** Programs built from test/windows/shims that replace wine's own programs of the same names. */
 const OWN_PROGRAMS = ['powershell.exe', 'taskkill.exe'];
 
 /** Message of wine's server when it crashes, which sometimes happens with wine 8. Programs under it then wait forever. */
@@ -35,13 +38,15 @@ export function wineEnvironment({ prefix, tree }, env = process.env) {
     // Mono and Gecko are disabled, because wine would open a dialog about downloading them.
     WINEDLLOVERRIDES: ['mscoree=', 'mshtml=', ...OWN_PROGRAMS.map((name) => `${name}=n,b`)].join(';'),
     [UNDER_WINE_VARIABLE]: '1',
-    // Z: is the root of this system. The path is quoted, because the folder may contain spaces.
+    // Z: is the root of this system's files. The path is quoted, because it may contain spaces.
     NODE_OPTIONS: `--require="${join('Z:', tree, PRELOAD)}"`,
     NO_COLOR: '1',
   };
 }
 
-/** True if wine's server crashed. The result of the run is then meaningless. @param {string} log the `log` of `runToFile` */
+/**
+ * True if wine's server crashed. The result of the run is then meaningless. @param {string} log the option `log` of `runToFile`
+ */
 export function hasWineCrashed(log) {
   return readFileSync(`${log}.stderr`, 'utf8').includes(SERVER_CRASH);
 }
