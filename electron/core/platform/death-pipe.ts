@@ -14,7 +14,7 @@ export interface DeathPipe {
   /** Records the current state of a run. Cheap: writes one short line, and only when it differs from the last one. */
   readonly update: (entry: DeathPipeEntry) => void;
   readonly forget: (groupPid: number) => void;
-  /** Ends the helper without ending any run. Idempotent; takes as long as the kernel needs. */
+  /** Ends the helper without ending any run. Idempotent. Resolves when the helper has exited. */
   readonly close: () => Promise<unknown>;
 }
 
@@ -66,7 +66,7 @@ export function startDeathPipe(deps: DeathPipeDeps): DeathPipe {
       if (!isClosed) {
         isClosed = true;
         watcher.write('quit\n');
-        // The helper has nothing left to do, and may be stopped by a signal.
+        // After `quit` the helper has nothing left to do, so a signal may end it even before it reads that.
         watcher.kill();
       }
       return watcher.ended;
@@ -88,7 +88,8 @@ export function spawnDeathPipeWatcher(platform: NodeJS.Platform = process.platfo
 function lineOf({ groupPid, startTime, marker, members, onDeath }: DeathPipeEntry): string {
   const leader = startTime === undefined ? [] : [{ pid: groupPid, startTime }];
   const all = new Set([...leader, ...members].map((member) => `${member.pid}:${oneWord(member.startTime)}`));
-  // A command with a line break would end early, and the rest of it would be read as separate lines.
+  // The helper reads line by line, so it would take the rest of a command with a line break for instructions. Such a command is
+  // left out.
   const command = onDeath === undefined || onDeath.includes('\n') ? '' : `= ${groupPid} ${onDeath}\n`;
   return `+ ${groupPid} ${[oneWord(marker), limitMark(marker), ...all].join(' ')}\n${command}`;
 }

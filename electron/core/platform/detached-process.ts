@@ -6,7 +6,8 @@ interface DetachedOptions {
   readonly platform: NodeJS.Platform;
   readonly cwd?: string;
   /**
-   * True if the caller waits for its first output. Otherwise its output is dropped, because the process may outlive the reader.
+   * True if the caller waits until the process writes something. Otherwise its output is dropped, because the process may
+   * outlive the panel, which reads it.
    */
   readonly speaks?: boolean;
 }
@@ -23,7 +24,8 @@ export interface DetachedProcess {
 }
 
 /**
- * Starts a process in its own session, so that Ctrl-C does not reach it. It inherits only stdin, which ends with this process.
+ * Starts a process in its own session, so that Ctrl-C does not reach it. From the panel it inherits only its stdin, which ends
+ * when the panel does.
  */
 export function spawnDetached(
   command: string,
@@ -45,7 +47,7 @@ export function spawnDetached(
     child.once('exit', (code, signal) => resolve(`${command} ended with ${signal ?? `exit code ${code}`}`));
     child.once('error', (error) => resolve(error.message));
   });
-  // A broken pipe is reported by the end of the process.
+  // If the pipe breaks, the process has ended, which `ended` reports.
   stdin?.on('error', () => undefined);
   child.unref();
   for (const pipe of [stdin, stdout]) (pipe as { unref?: () => void } | null)?.unref?.();
@@ -54,7 +56,7 @@ export function spawnDetached(
     write: (text) => void stdin?.write(text),
     end: () => void stdin?.end(),
     kill: () => {
-      // The reference keeps the event loop alive for callers that await the end.
+      // `ref` keeps the event loop alive for callers that wait until the process has ended.
       child.ref();
       child.kill('SIGKILL');
     },

@@ -5,13 +5,16 @@ import type { StreamReading } from '../read-in-turns.ts';
 const LOOK_MS = 50;
 /** Consecutive samples without new data (about a second) after which the exited process's output counts as read. */
 const QUIET_LOOKS = 20;
-/** Maximum samples, because another process may write forever. By then all data of the exited process has been read. */
+/**
+ * Maximum number of samples. Without it, another process that holds the outputs and keeps writing would delay the end forever.
+ * After this many samples, all data of the exited process has been read.
+ */
 const MAX_LOOKS = 100;
 
 /**
  * Resolves when the outputs of an exited process were read to their end. If another process keeps them open, resolves when all
- * data of the exited process has certainly been delivered. Counts samples instead of time, each after the event loop polled for
- * input, because a delayed loop has read less.
+ * data of the exited process has certainly been delivered. This is decided by a number of samples, each taken after the event
+ * loop polled for input, and not by time: in the same time, a delayed event loop reads less.
  */
 export function drainOutputs(clock: Clock, readings: readonly StreamReading[]): Promise<void> {
   const countSteps = () => readings.reduce((sum, { steps }) => sum + steps, 0);

@@ -7,9 +7,9 @@ import { readdir } from 'node:fs/promises';
 import { foldersOf, suffixesOf } from './windows/find-windows-program.ts';
 
 /**
- * Checks that a spawn would find the command, unless the request contains the result of an earlier search. Resolves also in
- * uncertain cases: on POSIX without a PATH, and for a path relative to the working folder. The spawn itself checks whether the
- * file may be executed. @throws PanelError COMMAND_NOT_FOUND
+ * Checks that a spawn would find the command. If the request contains the result of an earlier search, that result is used. In
+ * uncertain cases, the check always passes: on POSIX without a PATH, and for a path relative to the working folder. Whether the
+ * file may be executed is left to the spawn. @throws PanelError COMMAND_NOT_FOUND
  */
 export async function requireCommand(
   { command, cwd, env, found }: Pick<SpawnRequest, 'command' | 'cwd' | 'env' | 'found'>,
@@ -23,14 +23,20 @@ export async function requireCommand(
   throw commandNotFound(command, search.path ?? '', { suggestion, platform });
 }
 
-/** True if the search is certain. It is on Windows, because a spawn gets the full path of the found file. */
+/**
+ * True if the search finds the same file as a spawn. On Windows this is always so, because the spawn gets the full path that
+ * the search found.
+ */
 function isCertain(command: string, path: string | undefined, platform: NodeJS.Platform): boolean {
   if (platform === 'win32') return true;
   if (!path) return false;
   return namesPlace(command, platform) ? isAbsolute(command) : path.split(delimiter).every(isAbsolute);
 }
 
-/** Programs that start servers, most frequent first, because the first of several equally similar names is suggested. */
+/**
+ * Programs that usually start servers, most frequent first. If several names are equally similar to a misspelled command, the
+ * first of them is suggested.
+ */
 const USUAL = [
   'node',
   'npx',
@@ -49,7 +55,10 @@ const USUAL = [
 /** Maximum number of names compared; a system has some thousands of programs. */
 const MAX_NAMES = 20_000;
 
-/** Suggests a command from the same folders for a missing one: "node" for "ndoe". Never rejects. */
+/**
+ * Suggests an existing command for a misspelled one, from the folders in which it was searched: "node" for "ndoe". Never
+ * rejects.
+ */
 export async function findSimilarCommand(
   { command, path = '', pathExt, cwd = '.' }: ProgramSearch,
   platform: NodeJS.Platform = process.platform,
@@ -65,13 +74,13 @@ export async function findSimilarCommand(
   const written = isPlace ? paths.basename(command) : command;
   const name = nearestCommand(written, platform === 'win32' ? withoutSuffixes(names, pathExt) : names);
   if (name === undefined) return undefined;
-  // In a path, only the file name is replaced, after either kind of separator.
+  // If the command is a path, only its file name is replaced. The separator before it stays, whether slash or backslash.
   const found = isPlace ? command.slice(0, command.length - written.length) + name : name;
   const seen = await programFinder(platform)({ command: found, path, pathExt, cwd });
   return 'file' in seen ? found : undefined;
 }
 
-/** Returns names of programs without their suffixes: "node" for "node.exe". */
+/** Returns the program names without and with their suffix: "node" and "node.exe". Leaves out files that are no programs. */
 function withoutSuffixes(names: readonly string[], pathExt: string | undefined): readonly string[] {
   const suffixes = suffixesOf(pathExt);
   return names.flatMap((name) => {

@@ -5,9 +5,9 @@ import { withoutInheritance } from './inherited-descriptors.ts';
 export interface HelperProcess {
   send(message: unknown): void;
   onMessage(listener: (message: unknown) => void): void;
-  /** Called with the reason when it ended, or did not start; also after `kill`. */
+  /** The listener is called with the reason when the process ended or did not start, also after `kill`. */
   onEnd(listener: (reason: string) => void): void;
-  /** Ends it, even while it is busy or waits. Idempotent. */
+  /** Ends the process immediately, even while it is busy or waits. Idempotent. */
   kill(): void;
 }
 

@@ -19,8 +19,8 @@ export interface StopReport {
   /** Pids of processes that SIGKILL did not end (for example because a disk hangs). */
   readonly leftPids: readonly number[];
   /**
-   * Error of the process table, because of which more processes may be left than are known. Undefined when the table could be
-   * read.
+   * Error that prevented the process table from being read. In this case, more processes may be left than `leftPids` contains.
+   * Undefined if the table could be read.
    */
   readonly lookError?: Error | undefined;
   /** Why the run's container may be left, as text for users. */
@@ -36,13 +36,13 @@ export interface RunProcesses {
   /** All recorded processes that may be alive, including the group's leader. */
   readonly members: readonly ProcessIdentity[];
   /**
-   * Command line for sh that ends the part of the run that no signal reaches, in case the panel dies. Undefined for a run
-   * without such a part.
+   * Command line for sh, executed if the panel dies. It ends the part of the run that no signal reaches, such as a container.
+   * Undefined for a run without such a part.
    */
   readonly onDeath?: string | undefined;
 }
 
-/** Call in flight, described so that the next app run can report it. */
+/** A call that the server has not answered yet, described so that the next app run of the panel can report it. */
 export interface NamedCall {
   readonly method: string;
   readonly target?: string | undefined;
@@ -52,49 +52,66 @@ export interface NamedCall {
 }
 
 export interface HostedEnd extends ExitStatus {
-  /** Set if the kernel ended it because it had used all memory that its container may use; contains the limit. */
+  /**
+   * Set if the kernel killed the server because it had used all the memory that its container may use. Contains that limit, if
+   * it is known.
+   */
   readonly outOfMemory?: { readonly limitBytes?: number } | undefined;
-  /** True if only the client of its engine ended, while the container continued to run. */
+  /** True if only the process of the engine's client (such as `docker run`) ended, while the container continued to run. */
   readonly isClientAlone?: boolean | undefined;
-  /** Why it ended or never began, if the engine or cluster reports that, and a remedy; both as text. */
+  /** Text that says why the server ended or never began, and a remedy, if the engine or cluster reports the reason. */
   readonly why?: { readonly headline: string; readonly remedy: string } | undefined;
-  /** True if the engine of its container was lost, and the server with it. */
+  /** True if the engine of the server's container was lost, and the server with it. */
   readonly isEngineLost?: boolean | undefined;
 }
 
 /**
- * One run of a server, on any machine, from its start until nothing of it is left. The owner reads stdout and stderr from the
- * start. It calls `end` once the run is no longer needed, also after a crash, because the run may have left processes.
+ * One run of a server, on any machine, from its start until nothing of it is left. The owner must read stdout and stderr from
+ * the start, and must call `end` once the run is no longer needed. This also applies after a crash, because the run may have
+ * left processes.
  */
 export interface HostedRun {
   /** Where the server runs, as far as it is known now. */
   readonly host: RunHost;
   /** Pid of the process that the panel spawned: the server itself, or the client of its engine. */
   readonly pid: number | undefined;
-  /** First id of requests, for a server that may still answer requests of an earlier app run. Default 0. */
+  /**
+   * Id of the first request to this run. Default 0. It is higher if the server may still answer requests of an earlier app run,
+   * so that the ids differ.
+   */
   readonly firstRequestId?: number;
   readonly hasExited: boolean;
   readonly stdin: Writable;
   readonly record: RunProcesses;
   /** Settles when the spawned process has ended. */
   readonly exited: Promise<ExitStatus>;
-  /** Settles after `exited`, when all output was received, or soon if another process holds the outputs. */
+  /**
+   * Settles after `exited`, when all output was received. If another process keeps the outputs open, settles shortly after
+   * `exited`.
+   */
   readonly drained: Promise<HostedEnd>;
   /**
-   * Figures from the engine or cluster on which the server runs; undefined if the process table shows them. A reading is
-   * undefined until the first figures arrive, and `out-of-reach` while there is no connection.
+   * Figures (memory, CPU time) from the engine or cluster on which the server runs; undefined if they come from the process
+   * table of this machine. A reading is undefined until the first figures arrive, and `out-of-reach` while there is no
+   * connection.
    */
   readonly figures?: { read(): ContainerReading | 'out-of-reach' | undefined } | undefined;
-  /** Checks whether the engine of its container was lost; undefined if no engine is followed. Never rejects. */
+  /**
+   * Checks whether the engine of the server's container was lost; undefined if the run has no engine whose state is watched.
+   * Never rejects.
+   */
   hasLostEngine?(): Promise<boolean>;
   /** Passes all output to `sink`, in chunks of limited size, so that a flood does not block the event loop. */
   readStdout(sink: PartSink): void;
   readStderr(sink: PartSink): void;
-  /** Adds the processes that a sample showed, so that a process that left the group stays known after its parent has ended. */
+  /**
+   * Records the processes of the run that a sample of the process table showed. A process that left the group thus stays known
+   * after its parent has ended.
+   */
   remember(seen: readonly ProcessIdentity[]): void;
   /** Stores the calls in flight of a run that may outlive this app run. */
   rememberCalls?(calls: readonly NamedCall[], generation: number | undefined): void;
-  /** Ends the run. Resolves when nothing of it is left. Idempotent; a failed end is retried. */
+  /** Ends the run. Resolves when nothing of it is left. Idempotent; if an attempt failed, the next call tries again. */
   end(graces: StopGraces): Promise<StopReport>;
   /** Ends the run without grace times, because it is judged not to respond. Speeds up an `end` in progress. */
   kill(): Promise<StopReport>;
@@ -105,7 +122,7 @@ export interface HostedStart {
   readonly request: SpawnRequest;
   readonly marker: string;
   readonly onHost: () => void;
-  /** Called repeatedly with the state of the pull of its image, as text; undefined when the pull has ended. */
+  /** Called repeatedly with the progress of the pull of the server's image, as text; undefined when the pull has ended. */
   readonly onPulling?: (words: string | undefined) => void;
 }
 

@@ -1,12 +1,13 @@
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 
-/** O_CLOEXEC in the notation of /proc/PID/fdinfo/FD (proc(5)): octal 02000000. */
+/** Flag O_CLOEXEC (the descriptor is closed in children) as /proc/PID/fdinfo/FD contains it (proc(5)): octal 02000000. */
 const CLOEXEC = 0o2000000;
 
 /**
- * Lists the panel's file descriptors, and those that a child would inherit in addition to its three pipes. Chromium opens
- * files and sockets without O_CLOEXEC and closes them in its own children; children of Node would keep the panel's databases,
- * connections and sockets. Linux only; other systems close descriptors that are not passed explicitly.
+ * Lists the panel's open file descriptors, and those of them that a child would inherit in addition to its three pipes.
+ * Chromium opens files and sockets without O_CLOEXEC and closes them only in its own children. The children that Node starts
+ * would keep the panel's databases, connections and sockets open. Linux only; on other systems, descriptors that are not passed
+ * explicitly are closed.
  */
 function openDescriptors(): Omit<DescriptorRoom, 'limit'> {
   const open = readdirSync('/proc/self/fd').map(Number);
@@ -27,7 +28,7 @@ function isInherited(number: number): boolean {
     const flags = /^flags:\s*(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${number}`, 'latin1'))?.[1] ?? '0';
     return (Number.parseInt(flags, 8) & CLOEXEC) === 0;
   } catch {
-    return false; // The descriptor was closed after the listing, as the listing's own descriptor is.
+    return false; // The descriptor was closed after the listing, for example that of the listing itself.
   }
 }
 
@@ -59,14 +60,17 @@ interface DescriptorRoom {
   /** Descriptors that a child would inherit, in ascending order. */
   readonly inherited: readonly number[];
   readonly open: readonly number[];
-  /** Exclusive upper bound for the numbers of new descriptors. */
+  /** Limit of open files: new descriptors have lower numbers. */
   readonly limit: number;
 }
 
-/** Number of descriptors that Node opens during a spawn: three pipes, and one that reports a failure. */
+/** Upper estimate of the descriptors that Node itself opens during a spawn: three pipes, and one that reports a failure. */
 const SPARE = 12;
 
-/** Replaceable descriptors. For each, libuv needs a free descriptor above the highest replaced one (uv_spawn). */
+/**
+ * Returns the inheritable descriptors that can be replaced in the child. For each, libuv needs a free descriptor above the
+ * highest replaced one (uv_spawn), below the limit.
+ */
 export function coverable({ inherited, open, limit }: DescriptorRoom): readonly number[] {
   for (let count = inherited.length; count > 0; count -= 1) {
     const highest = inherited[count - 1]!;

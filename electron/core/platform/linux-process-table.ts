@@ -57,7 +57,8 @@ export class LinuxProcessTable implements ProcessTable {
     const listed = new Set([...children.values()].flat());
     const roots = [...children].flatMap(([parent, found]) => (listed.has(parent) ? [] : found));
     const all = [...(await this.readTrees(roots)).values()].flat();
-    // If a process protects its memory, as Codex does, its folder belongs to root.
+    // The user is read from `status`, not from the owner of the folder: if a process protects its memory, as Codex does, root
+    // owns its folder.
     return all.filter(
       ({ pid }) => /^Uid:\t(\d+)/m.exec(files.read(`${pid}/status`) ?? '')?.[1] === String(uid),
     );
@@ -72,7 +73,10 @@ export class LinuxProcessTable implements ProcessTable {
     return stat && { pid, startTime: stat.startTime, groupId: stat.groupId };
   }
 
-  /** Reads the current children of every process without an index, because no process may be missed when a run is ended. */
+  /**
+   * Finds the children of each process anew instead of using the index of parents, because no process may be missed when a run
+   * is ended.
+   */
   async listDescendants(pid: number): Promise<readonly ProcessIdentity[]> {
     const { files } = this.#source;
     const walk = walkTree({
@@ -105,7 +109,7 @@ function systemSource(): LinuxProcessSource {
   return { files: createProcFiles(), readEnvironment, uid: process.getuid?.() ?? 0 };
 }
 
-/** Milliseconds of the unit of start times in /proc, which is fixed for programs (USER_HZ). */
+/** Milliseconds per clock tick. Start times in /proc are given in ticks, whose length is the same on all systems (USER_HZ). */
 const TICK_MS = 10;
 
 /** Reads when the machine started, in epoch milliseconds; undefined if the kernel does not report it. */
@@ -115,8 +119,8 @@ function readBootMs(files: ProcFiles): number | undefined {
 }
 
 /**
- * Reads the command line and start time of one process. Each argument ends with a zero byte. A process may overwrite its
- * arguments.
+ * Reads the command line and start time of a process. In /proc, each argument ends with a zero byte. The process may have
+ * overwritten its arguments.
  */
 function readDetails(
   files: ProcFiles,
@@ -130,12 +134,12 @@ function readDetails(
   };
 }
 
-/** Descriptors of standard input and output, whose pipes transport the protocol. */
+/** Descriptors of standard input and output; their pipes carry the messages of the MCP protocol. */
 const PROTOCOL_PIPES = [0, 1] as const;
 
 /**
- * Marks the processes that have the root's stdin or stdout open. Only done in trees with a stopped or held process, which may
- * have to answer.
+ * Marks the processes that have the stdin or stdout of the tree's root open. This is done only in trees with a process that is
+ * stopped by a signal or held by a debugger: if it has the pipes open, it may be the process that has to answer.
  */
 export function markPipeHolders(
   files: ProcFiles,
@@ -168,9 +172,9 @@ interface TreeWalk<T> {
 }
 
 /**
- * Returns a walker for the process trees of one pass, which share its pauses. It walks breadth first, so that parents precede
- * their children. It omits ended processes with the children that are reachable only through them, and monitors of containers,
- * which their engine manages.
+ * Returns a function that walks the process trees of one pass; all trees of the pass count towards the same pauses. It walks
+ * breadth first, so that parents precede their children. It omits processes that have ended, with the children that are
+ * reachable only through them. It also omits the monitor processes of containers, because the container engine manages them.
  */
 function walkTree<T>(walk: TreeWalk<T>): (rootPid: number) => Promise<readonly T[]> {
   const slices = new Slices();

@@ -3,10 +3,16 @@ import type { Clock } from '../clock.ts';
 /** The part of the environment that a terminal of this user would have. */
 export interface LoginCapture {
   readonly path?: string;
-  /** `fallback`: well-known folders that exist on this machine. `registry`: Windows. `none`: there is nothing to add. */
+  /**
+   * Where the PATH comes from. `fallback`: well-known folders that exist on this machine. `registry`: Windows. `none`: there is
+   * nothing to add to the panel's own PATH.
+   */
   readonly source: 'shell' | 'fallback' | 'registry' | 'none';
   readonly problem?: string;
-  /** All variables of the shell, because entries of other MCP clients may refer to any of them; absent for other sources. */
+  /**
+   * All variables of the shell, because configurations imported from other MCP clients may refer to any of them. Absent for
+   * other sources.
+   */
   readonly variables?: ReadonlyMap<string, string>;
 }
 
@@ -42,7 +48,7 @@ export class LoginPath {
     return this.#known;
   }
 
-  /** Runs the first capture, shared by all callers. */
+  /** Returns the captured PATH. The first capture is shared by all callers that wait for it. */
   ensure(): Promise<LoginCapture> {
     if (this.#options.isLazy) return Promise.resolve(this.#known ?? { source: 'none' });
     return this.#known === undefined ? this.#capture() : Promise.resolve(this.#known);

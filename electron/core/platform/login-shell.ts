@@ -17,9 +17,9 @@ export interface LoginShellDeps extends ShellQuestion {
 }
 
 /**
- * Captures the PATH of the user's login shell. An app started from a dock or menu has the system's PATH instead, which lacks
- * npx and uvx. An app started by npm finds programs of npm's folders first. Takes at most `timeoutMs` (10 s) and the time to
- * end the shell. Never rejects.
+ * Captures the PATH of the user's login shell. If the panel was started from a dock or menu, its own PATH is that of the
+ * system, which lacks the folders of npx and uvx. If npm started it, programs in npm's folders would be found first. Takes at
+ * most `timeoutMs` (10 s), and the time until the shell has ended. Never rejects.
  */
 export async function captureLoginPath(deps: LoginShellDeps, signal?: AbortSignal): Promise<LoginCapture> {
   // On Windows, the PATH of an app does not depend on how it was started.
@@ -48,7 +48,10 @@ const SYSTEM_FOLDERS = [
   '/nix/var/nix/profiles/default/bin',
   '/snap/bin',
 ];
-/** Folders below the home folder. Version managers come first, because their installers put them first in the PATH. */
+/**
+ * Folders of programs below the home folder. Those of version managers come first, because the installers of version managers
+ * also put them first in the PATH.
+ */
 const HOME_FOLDERS = [
   '.volta/bin',
   '.local/share/fnm/aliases/default/bin',
@@ -79,7 +82,10 @@ async function findKnownFolders(home: string): Promise<readonly string[]> {
   return wanted.filter((_, index) => exist[index]);
 }
 
-/** Finds the version of nvm's default alias, or else the newest one, because nvm has no shims. */
+/**
+ * Returns the folder of the Node version that nvm uses by default, or else of the newest one. nvm has no shims in a fixed
+ * folder.
+ */
 async function findNvmFolder(nvm: string): Promise<string | undefined> {
   const versions = await readdir(join(nvm, 'versions', 'node')).catch((): string[] => []);
   const newestFirst = versions.sort((one, other) => other.localeCompare(one, 'en', { numeric: true }));
@@ -117,9 +123,9 @@ const TIMEOUT_MS = 10_000;
 /** Maximum bytes of the shell's output; a login banner is never this long. */
 const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
 /**
- * Grace times. A shell that has answered may finish its exit work; a shell that has not answered gets SIGTERM immediately.
- * SIGKILL comes later, because a program of the shell may hold a lock that its next start waits for (pyenv's, for a minute),
- * and releases it on SIGTERM.
+ * Grace times for ending the shell. If it has answered, it gets time to finish its exit work; otherwise it gets SIGTERM
+ * immediately. SIGKILL comes only 2 s later: a program that the shell runs may hold a lock, which it releases on SIGTERM, and
+ * for which its next start would wait (for a minute, with pyenv).
  */
 const AFTER_ANSWER: StopGraces = { stopGraceMs: 500, killGraceMs: 500 };
 const AT_ONCE: StopGraces = { stopGraceMs: 0, killGraceMs: 2000 };
@@ -170,7 +176,8 @@ async function listen(
       if (length > MAX_OUTPUT_BYTES) return;
       parts.push(part);
       length += part.length;
-      // Scanned once, because rescanning all output for each part takes quadratic time.
+      // Only the new part and the end of the previous one are searched, because searching all output for each part would take
+      // quadratic time.
       const seen = tail + part.toString('latin1');
       tail = seen.slice(-marks.end.length);
       if (length > MAX_OUTPUT_BYTES || seen.includes(marks.end)) stopped.resolve();
@@ -225,7 +232,10 @@ interface ShellCommand {
   readonly args: readonly string[];
 }
 
-/** Marks around two lists of variables: the first is separated by NUL, the second is plain, for an `env` without `-0`. */
+/**
+ * Texts that the shell prints before, between and after two lists of its variables. The entries of the first list are separated
+ * by NUL. The second list is plain, for an `env` that does not support `-0`.
+ */
 interface Marks {
   readonly begin: string;
   readonly middle: string;
@@ -233,9 +243,9 @@ interface Marks {
 }
 
 /**
- * Flags by shell. `-l` reads the login files, `-i` the files of an interactive shell, in which most users set their PATH. A
- * plain sh reads no more files with `-i`, and prints a warning; csh does not accept `-l` together with `-c`. Other shells (nu,
- * pwsh, xonsh) have their own languages.
+ * Flags by name of the shell. `-l` makes it read the login files, `-i` the files of an interactive shell, in which most users
+ * set their PATH. A plain sh does not read more files with `-i`, and prints a warning; csh does not accept `-l` together with
+ * `-c`. Shells with their own languages (nu, pwsh, xonsh) are not listed.
  */
 const FLAGS: Readonly<Record<string, string>> = {
   bash: '-ilc',

@@ -14,9 +14,10 @@ import { BYTES_PER_MIB } from '../../../shared/units.ts';
 const PRLIMIT_PATHS = ['/usr/bin/prlimit', '/bin/prlimit'];
 
 /**
- * Marks each child by its run's marker before the child's first instruction (see `limitMark`): prlimit(1) sets the limit and
- * then executes the program in the same process, so that no child can escape unmarked. @param prlimit returns the path of
- * prlimit; undefined if there is none, and then no child is marked
+ * Returns a spawner that marks each child with `limitMark`, a resource limit derived from its run's marker. The mark is set
+ * before the child's first instruction: prlimit(1) sets the limit, and then executes the program in the same process, so that
+ * no process escapes unmarked. @param prlimit returns the path of prlimit; undefined if there is none, and then no child is
+ * marked
  */
 export function markingSpawner(spawn: Spawner, prlimit: () => Promise<string | undefined>): Spawner {
   return async (request) => {
@@ -27,7 +28,7 @@ export function markingSpawner(spawn: Spawner, prlimit: () => Promise<string | u
       return await spawn({ ...request, command: program, args: markingArguments(request) });
     } catch (error) {
       if (!isAboutProgram(error)) throw error;
-      return spawn(request); // prlimit itself has been removed since it was found.
+      return spawn(request); // The failure was about prlimit itself, which was removed after it had been found. The child then starts unmarked.
     }
   };
 }
@@ -50,7 +51,7 @@ export async function findPrlimit(
   return undefined;
 }
 
-/** Clients of a container engine are not marked, because the engine ends what they leave behind. */
+/** Client programs of container engines are not marked, because the engine itself ends what they leave behind. */
 const isMarked = ({ marker, command }: SpawnRequest): boolean =>
   marker !== undefined && engineOf(command) === undefined;
 
@@ -86,14 +87,18 @@ export interface Scopes {
 /** Absolute paths, because the PATH of a server must not be searched for systemd-run. */
 const SYSTEMD_RUN_PATHS = ['/usr/bin/systemd-run', '/bin/systemd-run'];
 const PROBED: Caps = { memoryMiB: 64, cpuCores: 1 };
-/** Prints the caps that the kernel enforces on the shell, because a user's systemd may control only some resources. */
+/**
+ * Shell script that prints the limits that the kernel really enforces on it, because the user's systemd may not be allowed to
+ * limit all resources.
+ */
 const TELL_CAPS =
   'g=/sys/fs/cgroup$(sed -n s/^0:://p /proc/self/cgroup); cat "$g/memory.max"; cat "$g/cpu.max"; true';
 
 /**
- * Caps the memory and the CPU of each child that has caps: systemd-run creates a scope that contains all its descendants, and
- * executes the program in the same process. A container is capped by its engine instead. @param scopes what can be capped here;
- * called when a child is to be capped
+ * Returns a spawner that limits the memory and the CPU of each child whose request has caps: systemd-run creates a scope (a
+ * control group) that contains all descendants of the child, and then executes the program in the same process. Containers are
+ * skipped, because their engine limits them. @param scopes returns which resources can be limited on this machine; called only
+ * when a child has caps
  */
 export function cappingSpawner(spawn: Spawner, scopes: () => Promise<Scopes | undefined>): Spawner {
   return async (request) => {

@@ -1,7 +1,10 @@
 import { programsOfKind, commandsIn } from './wrapper-programs.ts';
 import { programName } from '../../../shared/program-name.ts';
 
-/** Location of a server that is not a descendant of its command: a container, another machine, or behind a bridge. */
+/**
+ * Says that the server itself is not a descendant of its command, and where it runs instead: in a container, on another
+ * machine, or behind a bridge to a URL.
+ */
 interface OutOfReach {
   readonly where: 'container' | 'other machine' | 'remote server';
   /** Program that connects to the server, in lower case: `docker`, `ssh`, `mcp-remote`. */
@@ -20,7 +23,7 @@ const CLUSTER_CLIENTS: ReadonlySet<string> = new Set(['kubectl', 'oc']);
 const CLUSTER_COMMANDS: ReadonlySet<string> = new Set(['exec', 'run', 'attach', 'debug']);
 const BRIDGES: ReadonlySet<string> = new Set(['mcp-remote', 'mcp-proxy', 'supergateway']);
 
-/** Returns the location outside the process table that a server's command line connects to. */
+/** Returns where the server of a command line runs, if it is not in this machine's process table; undefined if it is. */
 export function outOfReach(command: string, args: readonly string[]): OutOfReach | undefined {
   for (const words of commandsIn([command, ...args])) {
     const found = engineOrShell(words) ?? bridge(words);
@@ -33,7 +36,10 @@ const CLIENTS: ReadonlySet<string> = new Set(
   [...ENGINES, ...SHELLS_ELSEWHERE, ...CLUSTER_CLIENTS].flatMap((name) => [name, `${name}.exe`]),
 );
 
-/** True if a process is a client of such a location, judged only by its short name, because this is called in every sample. */
+/**
+ * True if the process is a client program that connects to a server elsewhere (docker, ssh, kubectl …). Only its short name is
+ * checked, because this is called in every sample.
+ */
 export const isClientOfOutOfReach = (name: string): boolean => CLIENTS.has(name);
 
 function engineOrShell([command = '', ...args]: readonly string[]): OutOfReach | undefined {
@@ -43,7 +49,10 @@ function engineOrShell([command = '', ...args]: readonly string[]): OutOfReach |
   return isInCluster || SHELLS_ELSEWHERE.has(program) ? { where: 'other machine', program } : undefined;
 }
 
-/** Detects a bridge by its name, package, module or file. It acts as a bridge only if its arguments contain a URL. */
+/**
+ * Detects a program that connects to a server by its URL (a bridge), by its name, package, module or file. Such a program only
+ * acts as a bridge if its arguments contain a URL.
+ */
 function bridge(words: readonly string[]): OutOfReach | undefined {
   if (!words.some((word) => /(?:^|=)(?:https?|wss?):\/\//i.test(word))) return undefined;
   const program = words.map(bridgeIn).find((name) => name !== undefined);

@@ -14,7 +14,7 @@ export interface OwnedProcessDeps extends ProcessTreeDeps {
   readonly spawner: Spawner;
 }
 
-/** Maximum milliseconds until a killed process leaves the process table, which depends only on the kernel. */
+/** Maximum ms until a process that was sent SIGKILL has left the process table. Only the kernel decides how long that takes. */
 const AFTER_KILL_MS = 2000;
 
 export class OwnedProcess implements HostedRun {
@@ -131,16 +131,19 @@ export class OwnedProcess implements HostedRun {
   }
 
   /**
-   * Signals the child's group. This is safe because the pid and group of the child cannot be reused before the child has been
-   * waited for. Returns false when no signal was sent. If the child has ended meanwhile, processes that it left behind are
-   * ended as survivors.
+   * Sends a signal to the child's process group. No other process can get it: until the child's exit has been collected, the
+   * system does not reuse its pid and group. Returns false if no signal was sent. If the child has ended in the meantime,
+   * `#endSurvivors` ends the processes that it left behind.
    */
   async #signalGroup(signal: StopSignal): Promise<boolean> {
     await this.#tree.record();
     return !this.hasExited && this.#signaller.signalGroup(this.pid, signal);
   }
 
-  /** Ends the child and its descendants, through their job if they have one. @returns the pids that were ended */
+  /**
+   * Kills the child and its descendants, through their Windows job object if they have one. @returns the pids of the killed
+   * processes
+   */
   async #killGroup(): Promise<readonly number[]> {
     const { job } = this.#child;
     if (job !== undefined) {
@@ -152,7 +155,10 @@ export class OwnedProcess implements HostedRun {
     return (await this.#signalGroup('SIGKILL')) ? [this.pid] : [];
   }
 
-  /** A process ended by force may have an ordinary exit code; only the list of killed pids identifies it. */
+  /**
+   * Returns the exit of the child. On Windows, a killed process may have an ordinary exit code, so the list of killed pids
+   * decides whether SIGKILL is reported.
+   */
   #exitAfter(killed: ReadonlySet<number>): ExitStatus | undefined {
     const isForced = this.#signaller.isAlwaysForced && killed.has(this.pid);
     return isForced && this.#exit ? { signal: 'SIGKILL' } : this.#exit;
@@ -163,7 +169,7 @@ export class OwnedProcess implements HostedRun {
     return this.hasExited ? left : [...new Set([this.pid, ...left])];
   }
 
-  /** Ends the processes of the tree other than the child. @returns whether none was left, so that no further scan is needed */
+  /** Ends the processes of the tree other than the child. @returns true if there were none, so that no further scan is needed */
   async #endSurvivors(graceMs: number, killed: Set<number>): Promise<boolean> {
     if ((await this.#tree.survivors()).length === 0) return true;
     if (graceMs > 0) {

@@ -2,12 +2,15 @@ import { groupBy } from '../../../shared/group-by.ts';
 import type { ProcessIdentity, ProcessReading } from './process-table.ts';
 import { nextTurn } from '../next-turn.ts';
 
-/** One listing of all processes, with lookup of process trees. */
+/** The process trees in one listing of all processes. */
 export class ProcessForest<T extends Pick<ProcessReading, 'pid' | 'ppid'> = ProcessReading> {
   readonly #byPid: ReadonlyMap<number, T>;
   readonly #children: ReadonlyMap<number, readonly T[]>;
 
-  /** @param isChild reports whether the second process, which names the first as its parent, can be its child */
+  /**
+   * @param isChild returns whether `child`, whose parent pid is that of `parent`, can really be its child; the pid may have
+   * been reused
+   */
   constructor(readings: readonly T[], isChild: (parent: T, child: T) => boolean = () => true) {
     const byPid = new Map(readings.map((reading) => [reading.pid, reading]));
     const children = readings.filter((reading) => {
@@ -22,7 +25,7 @@ export class ProcessForest<T extends Pick<ProcessReading, 'pid' | 'ppid'> = Proc
     return this.#byPid.get(pid);
   }
 
-  /** Returns every process, with parent 0 if its parent has ended, even if another process has that pid now. */
+  /** Returns all processes. The parent pid is 0 if the parent has ended, even if another process has that pid now. */
   all(): readonly T[] {
     const children = new Set([...this.#children.values()].flat());
     return [...this.#byPid.values()].map((one) => (children.has(one) ? one : { ...one, ppid: 0 }));
@@ -50,7 +53,10 @@ export class ProcessForest<T extends Pick<ProcessReading, 'pid' | 'ppid'> = Proc
   }
 }
 
-/** Process trees from listings of all processes. Callers that request a listing before it begins share it. */
+/**
+ * Answers queries for process trees from listings of all processes. Callers share a listing if they make their request before
+ * it begins.
+ */
 export abstract class ListedProcesses {
   protected readonly processes = new SharedLook(() => this.list());
 

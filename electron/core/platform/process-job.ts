@@ -1,4 +1,4 @@
-/** Resources that the system lets a child and its descendants use; 0 for no cap. */
+/** Limits that the system enforces on a child and its descendants together; 0 means no limit. */
 export interface Caps {
   readonly memoryMiB: number;
   readonly cpuCores: number;

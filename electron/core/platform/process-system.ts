@@ -20,12 +20,18 @@ import { systemClock } from './system-clock.ts';
 import { systemProgram } from './windows/system-program.ts';
 import { ListedProcesses, ProcessForest } from './process-forest.ts';
 
-/** Access to processes on this system: a table, and jobs. The caller disposes the table. */
+/**
+ * How the panel finds and groups processes on this system: the process table, and job objects on Windows. The caller must
+ * dispose the table.
+ */
 export interface ProcessSystem {
   readonly table: ProcessTable;
-  /** Wraps `spawn` so that the system groups the spawned processes, if it supports that. */
+  /**
+   * Wraps `spawn` so that each child and its descendants are in a job object. On systems without job objects, returns `spawn`
+   * itself.
+   */
   readonly holding: (spawn: Spawner) => Spawner;
-  /** Limitation of the access to processes on this system, in one sentence for users; absent if there is none. */
+  /** One sentence for users that says what the panel cannot do with processes on this system; absent if nothing is missing. */
   readonly problem?: string;
 }
 
@@ -39,7 +45,10 @@ interface ProcessSystemOptions {
 const WITHOUT_NATIVE =
   'Windows can only be asked through PowerShell, so figures come every 5 s, and servers whose wrapper has ended outlive a panel that is killed, until the next start';
 
-/** Opens the best access on `platform`. Without the native library, Windows uses PowerShell and taskkill. */
+/**
+ * Opens the process table and the jobs of `platform`. If the native library cannot be loaded on Windows, PowerShell and
+ * taskkill are used instead.
+ */
 export async function openProcessSystem({
   clock,
   platform,
@@ -117,7 +126,8 @@ export function processTableForPlatform(
 }
 
 /**
- * Process table of Windows. Callers share a listing that has not begun. It reports neither environments nor stopped processes.
+ * Process table of Windows. Callers share a listing if they make their request before it begins. It does not report
+ * environments, nor whether a process is stopped.
  */
 export class WindowsProcessTable extends ListedProcesses implements ProcessTable {
   readonly leastIntervalMs: number;

@@ -15,19 +15,28 @@ export interface ProcessReading extends ProcessIdentity {
   readonly isStopped: boolean;
   /** True if the process runs, or waits for a processor or a disk. Absent otherwise, or if the system does not report it. */
   readonly isAtWork?: boolean;
-  /** True if it has its root's stdin or stdout open. Absent unless a process of the tree is stopped or held. */
+  /**
+   * True if the process has the stdin or stdout of its tree's root open. Only determined if a process of the tree is stopped or
+   * held by a debugger; otherwise absent.
+   */
   readonly holdsPipes?: boolean;
-  /** True if a debugger has stopped the process (tracing stop, state t). A traced process that runs is not held. */
+  /** True if a debugger has stopped the process (state t, tracing stop); false while a process that is being debugged runs. */
   readonly isHeld: boolean;
-  /** Number of times that the first thread left the processor. Set for a stopped process on Linux, to detect that it runs. */
+  /**
+   * Number of times that the process's first thread left the processor. Set only on Linux, and only for a stopped process: if
+   * the number grows, the process has run.
+   */
   readonly contextSwitches?: number;
   readonly cpuTimeMs: number;
   /** User and system time of the process's children that have ended and were waited for. */
   readonly reapedCpuTimeMs: number;
   readonly rssBytes?: number;
-  /** RssAnon on Linux. On Windows the private working set, or the committed bytes if only those are reported. */
+  /**
+   * Memory that only this process uses. Linux: RssAnon. Windows: the private working set, or the committed bytes if only those
+   * are reported.
+   */
   readonly privateBytes?: number;
-  /** RssFile + RssShmem on Linux; the rest of the working set on Windows. */
+  /** Memory that the process may share with others. Linux: RssFile + RssShmem. Windows: the rest of the working set. */
   readonly sharedBytes?: number;
   readonly openFiles?: number;
   /** Bytes that the process caused to be written, to files and pipes alike. */
@@ -53,17 +62,23 @@ export interface ProcessTable {
    */
   readTrees(rootPids: readonly number[]): Promise<ReadonlyMap<number, readonly ProcessReading[]>>;
   /**
-   * Reads all processes of this user in one pass, with parent 0 if the parent has ended. Absent in tables that need no other
-   * processes.
+   * Reads all processes of this user in one pass. The parent pid is 0 if the parent has ended. Absent in process tables whose
+   * users need no other processes than those of the servers.
    */
   readAll?(): Promise<readonly ProcessReading[]>;
   /** Returns the process that has this pid now; undefined when there is none (a zombie does not count). */
   identify(pid: number): Promise<ProcessIdentity | undefined>;
-  /** As `identify` but synchronous, for use right before a signal. Absent if only a slow scan exists. */
+  /**
+   * Does the same as `identify` synchronously, so that a signal can be sent before the pid is reused. Absent if the system
+   * offers only a slow scan.
+   */
   identifySync?(pid: number): ProcessIdentity | undefined;
   /** Returns the current descendants of `pid`, parents before children, without `pid`. */
   listDescendants(pid: number): Promise<readonly ProcessIdentity[]>;
-  /** Processes with `name=value` in their initial environment, or with its `limitMark`. Empty if the system reports neither. */
+  /**
+   * Returns the processes that were started with `name=value` in their environment, or that have the `limitMark` of the value.
+   * Empty if the system reports neither.
+   */
   findByEnvironment(name: string, value: string): Promise<readonly ProcessIdentity[]>;
   /** Returns details by pid of those `processes` that are still alive. Absent if no cheap source exists. */
   describe?(processes: readonly ProcessIdentity[]): Promise<ReadonlyMap<number, ProcessDetails>>;

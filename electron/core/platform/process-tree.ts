@@ -21,12 +21,15 @@ const POLL_MS = 20;
 /** Maximum milliseconds to wait for the process table before the next signal, because a slow scan must not delay the end. */
 const LOOK_MS = 5000;
 /**
- * Maximum members that are kept although the last pass did not see them. Applies if checking each member costs a process
- * listing.
+ * Maximum number of recorded processes that are kept although the last sample did not show them. Applies only if checking each
+ * of them would cost a listing of all processes.
  */
 const MAX_UNSEEN = 256;
 
-/** All processes of one spawn ever observed. A pid is signalled only while its start time matches. */
+/**
+ * All processes of one spawn that were ever observed (the members). A signal is sent to a pid only if its start time is still
+ * that of the member.
+ */
 export class ProcessTree {
   readonly #deps: ProcessTreeDeps;
   readonly #leaderPid: number;
@@ -44,7 +47,7 @@ export class ProcessTree {
     if (leader !== undefined && leader !== 'unknown') this.#members.set(leaderPid, leader);
   }
 
-  /** All recorded processes, dead or alive; for the ledger. */
+  /** All recorded processes, dead or alive. The ledger stores them, so that the next app run finds them. */
   get members(): readonly ProcessIdentity[] {
     return [...this.#members.values()];
   }
@@ -65,9 +68,9 @@ export class ProcessTree {
   }
 
   /**
-   * Adds the leader and the current descendants of every living member. Call it before any signal, because the children of a
-   * dead parent cannot be found. The descendants of all members are requested together, so that an expensive table needs one
-   * scan.
+   * Records the leader (the spawned child) and the current descendants of every living member. Call it before each signal,
+   * because the children of a process can no longer be found once that process is dead. The descendants of all members are
+   * requested together, so that a process table with expensive scans needs only one.
    */
   async record(): Promise<void> {
     const { table } = this.#deps;
@@ -152,7 +155,7 @@ export class ProcessTree {
     return found?.startTime === member.startTime ? found : undefined;
   }
 
-  /** Returns true if the process is certainly gone. Checked only if the lookup is synchronous. */
+  /** Returns true if the process is certainly gone. Without a synchronous lookup this is never certain. */
   #isGone({ pid, startTime }: ProcessIdentity): boolean {
     const found = this.#lookNow(pid);
     return found !== 'unknown' && found?.startTime !== startTime;

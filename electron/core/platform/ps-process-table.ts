@@ -17,7 +17,7 @@ interface PsProcessTableOptions {
   readonly refine?: RefineReadings;
 }
 
-/** Returns better figures of processes by pid. */
+/** Returns, by pid, figures that replace those of the readings. */
 export type RefineReadings = (
   readings: readonly ProcessReading[],
 ) => Promise<ReadonlyMap<number, Partial<ProcessReading>>>;
@@ -91,7 +91,10 @@ export class PsProcessTable extends ListedProcesses implements ProcessTable {
     return new ProcessForest(parsePs(output));
   }
 
-  /** Lists lines of a pid, its arguments and its environment. `ps` of other systems refuses -E. */
+  /**
+   * Returns lines that consist of a pid, the arguments and the environment. On systems other than macOS, `ps` may refuse -E;
+   * then there are no lines.
+   */
   async #listEnvironments(): Promise<readonly string[]> {
     const output = await this.#options.run('ps', ['-axwwE', '-o', 'pid=,command=']).catch(nothingFound);
     return output.split('\n').map((line) => line.trimEnd());
@@ -107,7 +110,9 @@ function nothingFound(error: unknown): string {
   throw error;
 }
 
-/** Parses a listing of `ps -o pid=,command=`; start times are those of `parsePs`, in local time. */
+/**
+ * Parses a listing of `ps -o pid=,command=`. The start times come from `processes`, in the local time that `parsePs` has read.
+ */
 export function parseDetails(
   output: string,
   processes: readonly ProcessIdentity[],
@@ -125,7 +130,7 @@ export function parseDetails(
   return details;
 }
 
-/** Format for `ps -o` that `parsePs` reads. The start time is the only field with spaces before the name, which is last. */
+/** Columns of `ps -o` that `parsePs` reads. Only the start time and the name contain spaces, and the name comes last. */
 const PS_FORMAT = 'pid=,ppid=,pgid=,stat=,lstart=,rss=,time=,comm=';
 
 const LINE =

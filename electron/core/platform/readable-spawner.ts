@@ -3,14 +3,17 @@ import type { Spawner } from './spawner.ts';
 import { type CodePages, decodeIn } from './windows/text-decoding.ts';
 import { isUtf8 } from 'node:buffer';
 
-/** Converts the stderr of children to UTF-8, because programs started by a batch file write in the code page of cmd.exe. */
+/**
+ * Wraps `spawn` so that the stderr of children arrives as UTF-8. On Windows, programs may write in a code page instead; those
+ * that a batch file started use the code page of cmd.exe.
+ */
 export function readableSpawner(spawn: Spawner, codePages: () => Promise<CodePages>): Spawner {
   return async (request) => {
     const child = await spawn(request);
     const isBatch =
       request.found !== undefined && 'file' in request.found && /\.(?:cmd|bat)$/i.test(request.found.file);
     const text = readableText(async () => (await codePages())[isBatch ? 'console' : 'ansi']);
-    // A broken pipe needs no handling, because the reader of the text treats it as the end.
+    // An error of the pipe is ignored, because the reader of the text treats it as the end of the text.
     pipeline(child.stderr, text, () => undefined);
     return { ...child, stderr: text };
   };
@@ -22,9 +25,9 @@ const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
 /**
- * Converts stderr to UTF-8. Lines that are not UTF-8 are in a code page, because cmd.exe and programs without Unicode use one.
- * The number of the code page is read only for such lines. UTF-8 is passed on immediately; other and incomplete bytes wait for
- * the end of the line.
+ * Returns a stream that converts stderr to UTF-8. A line that is not UTF-8 is in a code page, because cmd.exe and programs
+ * without Unicode write so; only for such lines, the number of the code page is requested. ASCII and complete UTF-8 are passed
+ * on immediately. Other bytes are held until the end of their line.
  */
 export function readableText(codePage: () => Promise<number>): Transform {
   let held: Buffer = Buffer.alloc(0);
@@ -52,7 +55,7 @@ export function readableText(codePage: () => Promise<number>): Transform {
   });
 }
 
-/** Returns the number of bytes that can be decoded: whole lines, and the certain part of the last one. */
+/** Returns how many bytes can be converted now: all complete lines, and as much of the last line as is certain to be UTF-8. */
 function completeLength(bytes: Buffer): number {
   let end = Math.max(bytes.lastIndexOf(LINE_FEED), bytes.lastIndexOf(CARRIAGE_RETURN)) + 1;
   while (end < bytes.length && bytes[end]! < 128) end += 1;

@@ -28,7 +28,10 @@ export type RunCommand = (
   surroundings?: CommandEnvironment,
 ) => Promise<string>;
 
-/** Default limit in ms. A listing takes tens of milliseconds. If the system is too busy for it, retries do not help. */
+/**
+ * Default timeout in ms. A listing of processes takes tens of milliseconds. If the system is too busy to finish it within the
+ * timeout, another attempt would not help.
+ */
 const TIMEOUT_MS = 10_000;
 const MAX_OUTPUT_BYTES = 32 * 1024 * 1024;
 
@@ -39,7 +42,7 @@ export const runCommand: RunCommand = (command, args, { env, cwd, timeoutMs } = 
       env: { ...(env ?? process.env), LC_ALL: 'C' },
       cwd,
       timeout: timeoutMs ?? TIMEOUT_MS,
-      // A client of a container engine may forward SIGTERM and keep running.
+      // On SIGTERM, the client program of a container engine may only forward the signal, and keep running.
       killSignal: 'SIGKILL',
       maxBuffer: MAX_OUTPUT_BYTES,
       windowsHide: true,

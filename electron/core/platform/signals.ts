@@ -9,15 +9,15 @@ import type { ProcessIdentity, ProcessTable } from './process-table.ts';
 export type StopSignal = 'SIGTERM' | 'SIGKILL';
 
 /**
- * Operations that end processes. Each resolves when the signal was sent or refused; it resolves to false if the signal reached
- * no process.
+ * Sends signals that end processes. Each method resolves when the signal was sent or refused; to false if the signal reached no
+ * process.
  */
 export interface Signaller {
-  /** True on Windows, where every signal ends a process by force; users are informed of that. */
+  /** True on Windows, where every signal kills the process, without a chance to finish its work. The panel tells users so. */
   readonly isAlwaysForced?: boolean;
   /**
-   * Signals, on POSIX, the whole process group led by `pid`; on Windows, the process tree below `pid` (`taskkill /T /F`),
-   * whatever the signal.
+   * On POSIX, sends the signal to the process group that `pid` leads. On Windows, kills the process tree below `pid` (`taskkill
+   * /T /F`), whatever the signal.
    */
   signalGroup(pid: number, signal: StopSignal): Promise<boolean>;
   signalProcess(pid: number, signal: StopSignal): Promise<boolean>;
@@ -34,7 +34,7 @@ const posixSignaller: Signaller = {
 const windowsSignaller: Signaller = {
   isAlwaysForced: true,
   signalGroup: taskkillTree,
-  // Node calls TerminateProcess as taskkill does, but without starting a program.
+  // On Windows, Node's `process.kill` calls TerminateProcess, as taskkill does, but without starting a program.
   signalProcess: (pid) => trySignal(pid, 'SIGKILL'),
 };
 
@@ -59,7 +59,8 @@ function taskkillTree(pid: number): Promise<boolean> {
       const args = ['/T', '/F', '/PID', String(pid)];
       execFile(systemProgram('taskkill.exe'), args, { windowsHide: true }, (error) => {
         if (error === null) resolve(true);
-        // Killing the one process also fails when it is already gone, so the caller checks the process table instead.
+        // taskkill ran and failed. The caller checks the process table for what is left; killing only `pid` would not tell
+        // either, since it also fails if the process is gone.
         else if (typeof error.code === 'number') resolve(error.code !== NOT_FOUND);
         else endAlone();
       });
@@ -74,7 +75,7 @@ export function isPidTaken(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // Any other error is a refusal: the process exists, and belongs to another user.
+    // Any error other than ESRCH means that the process exists but belongs to another user.
     return errnoOf(error) !== 'ESRCH';
   }
 }
@@ -88,9 +89,10 @@ export interface EndProcessDeps {
 const POLL_MS = 20;
 
 /**
- * Ends single processes without their children: SIGTERM, then SIGKILL. Compares the start time before each signal, because the
- * kernel reuses the pid of an ended process. @param findMore finds what the processes that SIGTERM has not ended have started
- * meanwhile, which then gets SIGKILL as well @returns what is left
+ * Ends the given processes, but not their children: SIGTERM, then SIGKILL. Before each signal, the start time is compared,
+ * because the kernel reuses the pid of an ended process. @param findMore called with the processes that SIGTERM has not ended;
+ * returns the processes that they have started in the meantime, which then also get SIGKILL @returns the processes that are
+ * still alive
  */
 export async function endProcesses<T extends ProcessIdentity>(
   { table, signaller, clock }: EndProcessDeps,

@@ -66,7 +66,7 @@ export function commandNotFound(
   });
 }
 
-/** Converts a system error for `request`. `error.code` is the system's. */
+/** Converts the system error of a failed spawn to an error for users. `error.code` is the system's error code. */
 export function spawnError(
   error: Error & { code?: string },
   request: FailedSpawn,

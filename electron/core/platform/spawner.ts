@@ -13,7 +13,10 @@ import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
 
 export interface SpawnRequest {
-  /** Other engine (`runOn`) that runs the command. The command then is a `docker run` line. */
+  /**
+   * The other container engine or cluster on which the command runs (`runOn` in the configuration). In this case, the command
+   * is a `docker run` line.
+   */
   readonly runOn?: RunOn | undefined;
   readonly command: string;
   readonly args: readonly string[];
@@ -21,12 +24,12 @@ export interface SpawnRequest {
   readonly cwd?: string | undefined;
   /** True if `cwd` is the user's home folder because the entry specifies no folder. */
   readonly isHome?: boolean;
-  /** The marker of the run, for a spawner that marks children not only by their environment. */
+  /** Marker of the run (a random value), for spawners that also mark children by other means than their environment. */
   readonly marker?: string | undefined;
   readonly caps?: Caps | undefined;
   /** Result of an earlier search for `command`; undefined if none was made. */
   readonly found?: FoundProgram | undefined;
-  /** Prevents the spawn once aborted; a child that exists already is kept. */
+  /** If it aborts before the spawn, no child is spawned. It does not end a child that already runs. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -58,13 +61,14 @@ export type Spawner = (request: SpawnRequest) => Promise<SpawnedChild>;
 const DESCRIPTORS_OF_A_SPAWN = 12;
 
 /**
- * Spawns without a shell. POSIX: in its own process session and group, so that one signal reaches the process tree. Windows:
- * without a console window, from the full path of the found file, with the interpreter that the file needs (`windowsStart`).
+ * Spawns a child without a shell. On POSIX, the child gets its own process session and group, so that one signal reaches the
+ * whole group. On Windows, it gets no console window, and is started from the full path of the file that was found, with the
+ * interpreter that this file needs (`windowsStart`).
  */
 export const spawnChild: Spawner = async (request) => {
   await checkFolder(request);
-  // On POSIX the system finds the program by known rules. Windows would search the working folder first, so the full path is
-  // passed.
+  // On POSIX, the system itself searches the program in the PATH. Windows would search the working folder first, so there the
+  // full path is passed.
   const start =
     process.platform === 'win32'
       ? await windowsStart(request)
@@ -95,7 +99,10 @@ function startChild(request: SpawnRequest, { file, args, isQuoted = false }: Pro
   }
 }
 
-/** Resolves at the first event after Node has waited for the child, because no 'exit' follows an 'error' that replaces it. */
+/**
+ * Resolves when Node has collected the child's exit status. Usually 'exit' reports it. If an 'error' comes instead of 'exit',
+ * the status is read from the child.
+ */
 function endOf(child: ChildProcess): Promise<ExitStatus> {
   return new Promise((resolve) => {
     child.once('exit', (code, signal) => resolve(exitStatus(code, signal)));

@@ -5,8 +5,8 @@ import { parseMemory } from './proc/parse-stat.ts';
 type Memory = Pick<ProcessReading, 'privateBytes' | 'rssBytes' | 'sharedBytes'>;
 
 /**
- * Private memory of all processes, plus shared memory once. For a process that does not report them separately, the resident
- * size counts.
+ * Returns the memory of a process tree: the private memory of each process, plus the shared memory, counted only once. For a
+ * process that reports no private memory, the resident size counts.
  */
 export function treeMemoryBytes(readings: readonly Memory[]): number | undefined {
   const known = readings.filter((reading) => memoryOf(reading) !== undefined);
@@ -15,7 +15,10 @@ export function treeMemoryBytes(readings: readonly Memory[]): number | undefined
   return own + (treeSharedBytes(known) ?? 0);
 }
 
-/** Shared memory of the largest sharer; undefined if no process reports it separately. */
+/**
+ * Returns the shared memory of the process that has most of it; undefined if no process reports private and shared memory
+ * separately.
+ */
 export function treeSharedBytes(readings: readonly Memory[]): number | undefined {
   const telling = readings.filter(({ privateBytes }) => privateBytes !== undefined);
   return telling.length === 0 ? undefined : Math.max(...telling.map(({ sharedBytes }) => sharedBytes ?? 0));
@@ -26,7 +29,10 @@ export function memoryOf({ privateBytes, sharedBytes, rssBytes }: Memory): numbe
   return privateBytes === undefined ? rssBytes : privateBytes + (sharedBytes ?? 0);
 }
 
-/** Private memory of each process, and shared memory once, in bytes. Ended processes count as 0; undefined without /proc. */
+/**
+ * Returns the memory of several processes in bytes: the private memory of each, plus the shared memory, counted only once.
+ * Processes that have ended count as 0. Undefined on systems without /proc.
+ */
 export function memoryOfProcesses(
   pids: readonly number[],
   files: ProcFiles = createProcFiles(),

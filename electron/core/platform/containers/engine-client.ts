@@ -5,7 +5,10 @@ import { holdsWithin } from '../../wait.ts';
 import type { EngineApi } from './engine-api.ts';
 import type { RunCommand } from '../run-command.ts';
 
-/** Command of a container engine's client (`docker`, `podman`) that reaches the engine on which a container was started. */
+/**
+ * How to call the client program of a container engine (`docker`, `podman`) so that it reaches the engine on which a container
+ * was started.
+ */
 export interface EngineClient {
   readonly engine: ContainerEngine;
   /** Program of the engine client, with its full path if that is known. */
@@ -27,13 +30,13 @@ interface RemoveOptions {
 export interface ContainerState {
   readonly isRunning: boolean;
   readonly isPaused: boolean;
-  /** Pid of its first process on the engine's machine; 0 while it is not running. */
+  /** Pid of the container's first process on the engine's machine; 0 while the container is not running. */
   readonly pid: number;
-  /** True if the kernel ended a process of it because memory ran out. */
+  /** True if the kernel killed a process of the container because memory ran out. */
   readonly isOutOfMemory: boolean;
-  /** Exit code of its first process; 0 while it runs. */
+  /** Exit code of the container's first process; 0 while it runs. */
   readonly exitCode: number;
-  /** Memory limit in bytes that the engine enforces for it; undefined without a limit. */
+  /** Memory limit in bytes that the engine enforces for the container; undefined without a limit. */
   readonly memoryLimitBytes?: number;
 }
 
@@ -43,8 +46,8 @@ export interface EngineClientDeps {
 }
 
 /**
- * Maximum ms for all attempts of a removal. Several are needed because an engine refuses a removal while another one is under
- * way.
+ * Maximum ms for all attempts to remove containers. One attempt may not be enough, because an engine refuses to remove a
+ * container while an earlier removal of it is still in progress.
  */
 const REMOVAL_LIMIT_MS = 20_000;
 const POLL_MS = 500;
@@ -55,8 +58,8 @@ const FULL_ID = /^[0-9a-f]{64}$/;
 export const isContainerId = (text: string): boolean => FULL_ID.test(text);
 
 /**
- * Kills the containers that match the filter, in any state, and removes them. @returns the ids of the ended containers, and
- * whether the engine no longer lists any @throws CommandError when the client does not reach its engine
+ * Kills the containers that match the filter, in any state, and removes them. @returns the ids of the removed containers, and
+ * whether all of them are gone @throws CommandError when the client does not reach its engine
  */
 export async function removeContainers(
   deps: EngineClientDeps,
@@ -89,7 +92,10 @@ export async function inspectContainer(
   return containerStateOf(found);
 }
 
-/** The same through the engine's API. Also undefined if the API is not reached. Never rejects. */
+/**
+ * Does the same as `inspectContainer` through the engine's HTTP API. Also returns undefined if the API is not reached. Never
+ * rejects.
+ */
 export const inspectByApi = (api: EngineApi | undefined, id: string): Promise<ContainerState | undefined> =>
   Promise.resolve(api?.ask('GET', `/containers/${id}/json`)).then(
     (answer) => containerStateOf(answer?.body),
@@ -131,7 +137,7 @@ export async function listContainers(
   const by = 'id' in filter ? `id=${filter.id}` : `label=${filter.label}`;
   const listed = await call(run, client, ['ps', '--all', '--quiet', '--no-trunc', '--filter', by]);
   const ids = listed.split(/\s+/).filter(isContainerId);
-  // An engine may treat an id as a prefix.
+  // Some engines treat the id in the filter as a prefix, so their list may contain other containers.
   return 'id' in filter ? ids.filter((id) => id === filter.id) : ids;
 }
 
@@ -142,7 +148,7 @@ async function removeOne(
   id: string,
   { withVolumes }: RemoveOptions,
 ): Promise<boolean> {
-  // `podman rm` would first request the server to stop, and wait 10 s.
+  // `podman rm` would first ask the server to stop, and wait 10 s, so the container is killed before.
   if (client.engine === 'podman') await call(run, client, ['kill', id]).catch(() => '');
   const removal = ['rm', '--force', ...(withVolumes ? ['--volumes'] : []), id];
   return call(run, client, removal).then(

@@ -15,8 +15,8 @@ export interface EngineLinkOptions {
   readonly clock: Clock;
   readonly events: EngineEvents;
   /**
-   * Called with the reason when the engine was lost. `onBack` is called when it is reached again, with the milliseconds in
-   * between.
+   * Called when the engine no longer answers, with the reason. `onBack` is called when it answers again, with the milliseconds
+   * in between.
    */
   readonly onLost: (reason: string) => void;
   readonly onBack: (lostMs: number) => void;
@@ -27,11 +27,14 @@ interface ContainerEvent {
   readonly action: (typeof ACTIONS)[number];
 }
 
-/** Events of an engine: how it shows that it is reachable, and what happens to containers. */
+/** How a kind of engine shows that it is reachable, and how it reports what happens to its containers. */
 interface EngineEvents {
   /** Path that every reachable engine answers with status 200. */
   readonly pingPath: string;
-  /** Opens the stream of events. @param sinceS time of the last event by the engine's clock, in epoch seconds */
+  /**
+   * Opens the stream of events. @param sinceS time from which past events are sent again, by the engine's clock, in epoch
+   * seconds
+   */
   open(api: EngineApi, sinceS: number | undefined): Promise<IncomingMessage>;
   /** Parses a line of the stream. Undefined for a line that does not concern a container. */
   read(line: string): (ContainerEvent & { readonly timeS?: number }) | undefined;
@@ -57,21 +60,27 @@ export const dockerEvents = (label: string): EngineEvents => ({
   },
 });
 
-/** Milliseconds between two checks that the engine is reachable, because a dead connection reports nothing. */
+/** Milliseconds between two pings of the engine. They are necessary because a dead connection reports no error. */
 const LOOK_MS = 10_000;
 const LOOK_LIMIT_MS = 5000;
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 10_000;
-/** Milliseconds for which connections are kept without a run, because a restart needs them again immediately. */
+/**
+ * Milliseconds for which the connections are kept after the last run on the engine has ended, because a restarted server needs
+ * them immediately.
+ */
 const LINGER_MS = 30_000;
 
 /** Connection to one engine, shared by all runs on it. If the engine is lost, it is lost for all runs until it answers again. */
 export class EngineLink {
   readonly name: string;
   readonly api: EngineApi;
-  /** Emits when the engine was lost; all its connections have been cut. */
+  /** Emits when the engine no longer answers, after all connections to it were cut. */
   readonly lost = new Emitter<void>();
-  /** Emits what happens to containers. Events during a disconnection are emitted after it, possibly twice. */
+  /**
+   * Emits what happens to containers. Events that occur during a disconnection are emitted once the engine is reached again,
+   * possibly twice.
+   */
   readonly happened = new Emitter<ContainerEvent>();
   readonly #options: EngineLinkOptions;
   #users = 0;
@@ -121,11 +130,11 @@ export class EngineLink {
     return this.#lostAtMs !== undefined;
   }
 
-  /** Checks whether the engine is lost now or within the time limit. Never rejects. @returns whether it was lost */
+  /** Checks whether the engine is lost now, or will be within the time limit. Never rejects. @returns whether it was lost */
   async isLostWithin(limitMs: number): Promise<boolean> {
     const signal = this.#watching?.signal;
-    // An engine that is shutting down accepts no new connection. It still answers over existing ones until it has ended its
-    // containers.
+    // The ping uses a new connection, because an engine that is shutting down accepts none. Over existing connections, it still
+    // answers until it has ended its containers.
     const asked = this.api.stream(this.#options.events.pingPath);
     const problem = await asked.then((answer) => void answer.destroy(), messageOf);
     if (problem !== undefined && signal?.aborted === false) this.#lose(problem);
@@ -137,7 +146,7 @@ export class EngineLink {
     return this.isLost;
   }
 
-  /** Ends all connections. The link can be used again. */
+  /** Ends all connections. They are opened again when the link is used again. */
   close(): void {
     this.#linger?.dispose();
     this.#watching?.abort();
@@ -215,7 +224,7 @@ export class EngineLink {
   }
 
   #lose(reason: string): void {
-    // An engine that is missing at a start is reported by that start.
+    // If the engine was not reachable when a start began, the start itself reports that.
     if (!this.#isReached) return;
     this.#isReached = false;
     this.#reached = createDeferred();
@@ -226,7 +235,7 @@ export class EngineLink {
   }
 }
 
-/** Maximum milliseconds until an engine that has ended its containers becomes unreachable. */
+/** Maximum ms that an engine that is shutting down still answers after it has ended its containers. */
 const GOING_MS = 1500;
 
 /**
@@ -237,7 +246,7 @@ export class EndByEngine {
   readonly #link: EngineLink;
   #wasKilled = false;
 
-  /** @param id returns the container's id, once that is known */
+  /** @param id returns the container's id, or undefined while it is unknown */
   constructor(link: EngineLink, id: () => string | undefined, exited: Promise<unknown>) {
     this.#link = link;
     const unsubscribe = link.happened.subscribe((event) => {
@@ -247,15 +256,15 @@ export class EndByEngine {
   }
 
   /**
-   * Returns whether the engine ended the container. Takes time only if the engine has sent the container a signal. Never
-   * rejects.
+   * Returns whether the engine shut down and thereby ended the container. Waits only if the engine has sent the container a
+   * signal. Never rejects.
    */
   tells(): Promise<boolean> {
     return this.#link.isLostWithin(this.#wasKilled ? GOING_MS : 0);
   }
 }
 
-/** Engine of the last run of each server, so that a start waits for a lost engine. */
+/** Remembers on which engine each server last ran, so that the next start can wait if that engine is lost. */
 export class LastEngines {
   readonly #links = new Map<string, EngineLink>();
 

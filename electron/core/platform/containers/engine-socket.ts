@@ -9,9 +9,9 @@ import type { EngineClient } from './engine-client.ts';
 type EngineSocket = { readonly socketPath: string } | { readonly host: string; readonly port: number };
 
 /**
- * Finds the API of the engine that a client reaches, by the client's own rules: options, environment, context, default.
- * Undefined if these rules lead to something that plain HTTP does not reach: TLS, SSH, a virtual machine of podman. Never
- * rejects.
+ * Finds the API of the engine that a client program reaches, by the client's own rules: options, environment, context, default.
+ * Returns undefined if the engine cannot be reached with plain HTTP: it needs TLS or SSH, or runs in podman's virtual machine.
+ * Never rejects.
  */
 export async function findEngineSocket(
   client: EngineClient,
@@ -105,7 +105,7 @@ export async function readSettings(path: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(path, 'utf8'));
   } catch {
-    return undefined; // Handled as the client handles a missing settings file.
+    return undefined; // The docker client also continues without a settings file.
   }
 }
 

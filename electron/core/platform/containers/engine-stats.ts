@@ -10,7 +10,7 @@ import type { EngineLink } from './engine-link.ts';
 
 const NS_PER_MS = 1e6;
 const ANSWER_LIMIT_MS = 5000;
-/** Milliseconds until a broken stream is opened again, because the engine may have restarted. */
+/** Milliseconds until a broken stream of figures is opened again. The stream may have ended because the engine restarted. */
 const RETRY_MS = 5000;
 /** Age in ms at which a reading no longer counts; docker sends one every second, podman one every five seconds. */
 const STALE_MS = 7000;
@@ -23,7 +23,7 @@ const frameSchema = z.object({
     .partial()
     .catch({}),
   cpu_stats: z.object({
-    // Frames of a container that has ended contain zeros.
+    // After a container has ended, its frames contain zeros; `positive` rejects them.
     cpu_usage: z.object({ total_usage: z.number().positive() }),
     throttling_data: z.object({ throttled_periods: count }).catch({}),
   }),
@@ -33,9 +33,10 @@ const frameSchema = z.object({
 const topSchema = z.object({ Processes: z.array(z.unknown()) });
 
 /**
- * Reads the figures of a container from the API of its engine, for engines that run on another kernel. One stream for each
- * container delivers a frame a second. The engine's events report a pause. The number of processes is requested only when the
- * number of threads has changed. An unreachable engine is retried every few seconds.
+ * Reads the figures of a container (memory, CPU time, processes) from the API of its engine, for engines that run on another
+ * kernel. Each container has one stream, which delivers a frame (a set of figures) every second. Whether the container is
+ * paused comes from the engine's events. The number of processes is requested only when the number of threads has changed. If
+ * the engine is not reachable, the stream is opened again after a few seconds.
  */
 export class EngineStats implements ContainerFigures {
   readonly #link: EngineLink;
@@ -45,7 +46,7 @@ export class EngineStats implements ContainerFigures {
   #threads: number | undefined;
   #throttled: number | undefined;
   #processes = 1;
-  /** Undefined until the engine reports it. */
+  /** Undefined while the engine has not reported it. */
   #isPaused: boolean | undefined;
   #isOutOfMemory = false;
   #retry: Disposable | undefined;
@@ -92,16 +93,17 @@ export class EngineStats implements ContainerFigures {
       this.#frames = frames;
       frames.on('error', () => undefined);
       frames.once('close', () => this.#retryLater());
-      // Pauses before the stream of events began are unknown, so the state is read.
+      // The container may have been paused before the events were received, so its current state is requested.
       this.#isPaused = undefined;
       const state = await inspectByApi(this.#link.api, this.#id);
       this.#isPaused ??= state?.isPaused;
       createInterface(frames)
         .on('line', (line) => void this.#take(line))
-        // Handles the error of the response, which is reported a second time.
+        // The line reader of `node:readline` emits the error of the response again; without a listener, that error would be
+        // thrown.
         .on('error', () => undefined);
     } catch (error) {
-      // A container that the engine does not know is not requested again.
+      // If the engine does not know the container, it is not asked again.
       if (error instanceof EngineRefusal) this.dispose();
       else this.#retryLater();
     }
@@ -131,7 +133,7 @@ export class EngineStats implements ContainerFigures {
   }
 
   async #countProcesses(threads: number | undefined): Promise<void> {
-    // No change if the engine does not answer.
+    // If the engine does not answer, the last known number of processes stays.
     const asked = this.#link.api.ask('GET', `${this.#path}/top`, { limitMs: ANSWER_LIMIT_MS });
     const top = topSchema.safeParse((await asked.catch(() => undefined))?.body);
     if (!top.success) return;

@@ -11,7 +11,7 @@ interface LocalEnginesOptions extends Pick<EngineLinkOptions, 'clock'> {
   readonly onBack: (engine: string, lostMs: number) => void;
 }
 
-/** Links to the engines that clients on this machine reach: one per engine, whatever the number of containers. */
+/** Links to the engines that client programs on this machine reach: one link per engine, however many containers run on it. */
 export class LocalEngines {
   readonly #options: LocalEnginesOptions;
   readonly #links = new Map<string, EngineLink>();
@@ -20,7 +20,10 @@ export class LocalEngines {
     this.#options = options;
   }
 
-  /** Returns the link to the client's engine; undefined if plain HTTP does not reach it. Never rejects. */
+  /**
+   * Returns the link to the engine that the client program reaches; undefined if plain HTTP does not reach that engine. Never
+   * rejects.
+   */
   async linkTo(client: EngineClient): Promise<EngineLink | undefined> {
     const socket = await findEngineSocket(client);
     if (socket === undefined) return undefined;

@@ -11,7 +11,10 @@ export interface FoundContainer {
   readonly state: ContainerState;
 }
 
-/** Opens the figures of a running container, if there is a source for them. Never rejects. `link` finds its engine's API. */
+/**
+ * Opens a source of the figures (memory, CPU time, processes) of a running container; resolves to undefined if there is none.
+ * Never rejects. `link` finds the API of the container's engine.
+ */
 export type OpenFigures = (
   container: FoundContainer,
   link: () => Promise<EngineLink | undefined>,
@@ -52,10 +55,10 @@ const US_PER_MS = 1000;
 const MAX_STATES = 32;
 
 /**
- * Returns a reader of the control group of a container. Undefined if there is none here: the container runs on another machine,
- * or the panel itself runs in a container.
- * @param pid its first process, as reported by the engine
- * @param id full id, which the group's path contains; any other group belongs to another container
+ * Returns a reader of the container's control group (cgroup). Returns undefined if this system does not show the group: the
+ * container runs on another machine, or the panel itself runs in a container.
+ * @param pid the container's first process, as reported by the engine
+ * @param id full id of the container; a group whose path does not contain it belongs to another container
  */
 export function containerCgroup(
   files: CgroupFiles,
@@ -76,14 +79,14 @@ export function containerCgroup(
   return read() && read;
 }
 
-/** Groups of cgroup v2: one for all controllers. */
+/** Reads cgroup v2, where all controllers (memory, CPU …) share one group. */
 function unifiedReader({ cgroup, clock }: CgroupFiles, path: string, id: string) {
   const group = groupOf(path, id);
   const fileOf = (name: string) => (group === undefined ? undefined : cgroup.read(`${group}/${name}`));
   return (): Read => {
     const memory = numberIn(fileOf('memory.current'));
     const usedUs = valueIn(fileOf('cpu.stat'), 'usage_usec');
-    // Some runtimes put the processes into a subgroup.
+    // Some runtimes put the processes into a subgroup, so they are read from the full path.
     const members = cgroup.read(`${path.slice(1)}/cgroup.procs`);
     return {
       atMs: clock.now(),
@@ -97,7 +100,7 @@ function unifiedReader({ cgroup, clock }: CgroupFiles, path: string, id: string)
   };
 }
 
-/** Groups of cgroup v1: one for each controller. */
+/** Reads cgroup v1, where each controller (memory, CPU …) has a group of its own. */
 function classicReader(
   { cgroup, clock }: CgroupFiles,
   groupOfController: (controller: string) => string | undefined,
@@ -143,13 +146,16 @@ function readingOf(
     cpuTimeMs,
     processCount: pids.length,
     isPaused,
-    // A paused process has the same state as one that waits for a disk.
+    // Linux shows a paused process in the same state as one that waits for a disk, so a paused container is excluded.
     isAtWork: !isPaused && pids.slice(0, MAX_STATES).some(isAtWork),
     isOutOfMemory: (killed ?? 0) > 0,
   };
 }
 
-/** Paths by controller from the lines `4:cpu,cpuacct:/path`; that of cgroup v2 has no controller. */
+/**
+ * Returns the paths by controller from the lines `4:cpu,cpuacct:/path`. The line of cgroup v2 (`0::/path`) names no controller;
+ * its key is the empty string.
+ */
 function pathsOf(text: string): ReadonlyMap<string, string> {
   const paths = new Map<string, string>();
   for (const line of text.split('\n')) {

@@ -3,16 +3,19 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { readSettings, partAt } from './engine-socket.ts';
 
-/** Name of an image for `images/create`, and the registry that contains the image. */
+/** Name of an image as parameters of the engine's call `images/create`, and the registry that contains the image. */
 interface ImageName {
   readonly query: string;
-  /** Name of the registry in the settings of the docker client. */
+  /** Name under which the settings of the docker client list the registry. */
   readonly registry: string;
 }
 
 export interface AuthDeps {
   readonly folder: string;
-  /** Requests the sign-in for a registry from a credential helper, given by its program. @throws if the helper has none */
+  /**
+   * Asks a credential helper of docker, given by the name of its program, for the user's credentials at a registry. @throws if
+   * the helper has none
+   */
   readonly askHelper: (program: string, registry: string) => Promise<string>;
 }
 
@@ -20,8 +23,8 @@ const DOCKER_HUB = 'https://index.docker.io/v1/';
 const keptSchema = z.object({ Username: z.string(), Secret: z.string() });
 
 /**
- * Parses the name of an image as engines do: a first part with a dot or a port is a registry; without a tag, it is the latest
- * one.
+ * Parses the name of an image as engines do: if the first part contains a dot or a port, it is a registry. A missing tag means
+ * `latest`.
  */
 export function imageNameOf(image: string): ImageName {
   const [named = '', digest] = image.split('@', 2);
@@ -38,8 +41,8 @@ export function imageNameOf(image: string): ImageName {
 }
 
 /**
- * Header `X-Registry-Auth` with the user's sign-in at a registry, as the docker client would send it; undefined if there is
- * none. Never rejects: without a sign-in, the registry reports what it requires.
+ * Returns the header `X-Registry-Auth` with the user's credentials at a registry, as the docker client would send it; undefined
+ * if the user has none. Never rejects: without credentials, the registry itself reports what it requires.
  */
 export async function registryAuthOf(
   registry: string,

@@ -2,7 +2,10 @@ import { PassThrough, type Readable, type Writable } from 'node:stream';
 
 export type OutputName = 'stdout' | 'stderr';
 
-/** Maximum bytes of a log that are read again, in case the container wrote more at its end. */
+/**
+ * Maximum size of the part of a log that is read again after a container has ended, in case the connection missed its last
+ * output.
+ */
 const CHEAP_BYTES = 1024 * 1024;
 
 /** Connection to a container, which lasts until one of its streams ends. */
@@ -12,20 +15,23 @@ export interface ContainerLine {
   close(): void;
 }
 
-/** Outputs of one container or pod, across all its connections, without gaps or duplicates. */
+/** Outputs of one container or pod, without gaps or duplicates although the connection to it may be lost and made again. */
 export abstract class BoxOutputs {
   readonly stdout = new PassThrough();
   readonly stderr = new PassThrough();
   protected heard: Readonly<Record<OutputName, HeardOutput>>;
-  /** Source that is being read; paused while an output is full. */
+  /** Connection or log that is being read; paused while an output is full. */
   protected source: { pause(): unknown; resume(): unknown } | undefined;
 
-  /** @param from time from which the outputs count; empty for all since the container's start */
+  /** @param from time from which output is delivered; empty for all output since the container's start */
   constructor(from: string) {
     this.heard = this.heardFrom(from);
   }
 
-  /** Ends the outputs of a container that has ended. @param isCertain whether its last output arrived over the connection */
+  /**
+   * Closes the outputs after the container has ended. @param isCertain whether the connection has delivered the container's
+   * last output
+   */
   async finish(isCertain: boolean): Promise<void> {
     if (!isCertain || this.bytesSinceMark < CHEAP_BYTES)
       await this.readLog(false)
@@ -35,7 +41,7 @@ export abstract class BoxOutputs {
     this.stderr.end();
   }
 
-  /** Approximate number of bytes received that the log contains after its mark. */
+  /** Approximate number of bytes that the log contains after the last mark, up to the output received so far. */
   protected get bytesSinceMark(): number {
     return this.heard.stdout.bytesSinceMark + this.heard.stderr.bytesSinceMark;
   }
@@ -47,7 +53,10 @@ export abstract class BoxOutputs {
     };
   }
 
-  /** Reads the log from the position up to which both outputs are known. @param follows whether later output is read as well */
+  /**
+   * Reads the log from the position up to which both outputs were received. @param follows whether output that is written later
+   * is read as well
+   */
   protected async readLog(follows: boolean): Promise<Readable> {
     const { stdout, stderr } = this.heard;
     const since = stdout.since < stderr.since ? stdout.since : stderr.since;
@@ -57,7 +66,9 @@ export abstract class BoxOutputs {
     return log;
   }
 
-  /** Opens the log, whose entries are passed to `heard`. @param since time of its first entry; empty for its beginning */
+  /**
+   * Opens the log; its entries must be passed to `heard`. @param since time from which the log is read; empty for its beginning
+   */
   protected abstract openLog(since: string, follows: boolean): Promise<Readable>;
 
   protected pass(output: OutputName, part: Buffer): void {
@@ -72,7 +83,7 @@ export abstract class BoxOutputs {
 export function ended(stream: Readable | Writable): Promise<void> {
   return new Promise((resolve) => {
     for (const event of ['end', 'close']) stream.once(event, resolve);
-    // The next check of the container shows what the error means.
+    // The error is ignored here, because the next check of the container's state shows what it means.
     stream.on('error', () => resolve());
   });
 }
@@ -80,7 +91,10 @@ export function ended(stream: Readable | Writable): Promise<void> {
 const LINE_FEED = 0x0a;
 const SPACE = 0x20;
 
-/** Splits a line of a log that is read with its times: `time` in the log's notation, `said` with its line feed. */
+/**
+ * Splits a line of a log that was requested with timestamps. `time` is in the log's notation; `said` is the rest, with its line
+ * feed.
+ */
 export function timedEntry(line: Buffer): { readonly time: string; readonly said: Buffer } {
   const space = line.indexOf(SPACE);
   return { time: line.toString('latin1', 0, space), said: line.subarray(space + 1) };
@@ -93,16 +107,16 @@ interface Mark {
 }
 
 /**
- * Tracks how much of one output of a container was received, so that its log, read after a disconnection, fills the gap without
- * duplicates. Lines are counted instead of bytes, because engines replace bytes of long lines in their logs. The log is read
- * from the last mark, which advances with what is read.
+ * Tracks how much of one output of a container was received. Its log is read after a disconnection, and thus fills the gap
+ * without duplicates. Lines are counted instead of bytes, because engines replace bytes of long lines in their logs. The log is
+ * read from the last mark (a known position in it), which advances as the log is read.
  */
 export class HeardOutput {
   readonly #onPart: (part: Buffer) => void;
   #lines = 0;
   /** Bytes received of the current line. */
   #bytes = 0;
-  /** The same counts for the log that is being read. */
+  /** Lines and bytes of the log that is being read, counted like `#lines` and `#bytes`. */
   #logLines = 0;
   #logBytes = 0;
   #logTime = '';
@@ -133,7 +147,7 @@ export class HeardOutput {
     this.#onPart(part);
   }
 
-  /** Called when a log begins that is read from `since` or an earlier time. */
+  /** Call it before reading a log that begins at `since` or at an earlier time. */
   logBegins(): void {
     this.#isOpen = false;
     this.#logLines = this.#mark.lines;
@@ -147,7 +161,7 @@ export class HeardOutput {
   takeEntry(time: string, entry: Buffer): void {
     this.#isOpen ||= time >= this.#mark.time;
     if (!this.#isOpen) return;
-    // Among entries with the same time, only the first can be found again.
+    // The log can only be read from a time on. So among entries with the same time, only the first can serve as mark.
     if (this.#logBytes === 0 && time > this.#logTime) {
       this.#mark = { time, lines: this.#logLines };
       this.bytesSinceMark = 0;
@@ -164,7 +178,7 @@ export class HeardOutput {
   #missingOf(entry: Buffer): Buffer {
     if (this.#logLines < this.#lines) return entry.subarray(entry.length);
     const heard = this.#logLines === this.#lines ? Math.max(0, this.#bytes - this.#logBytes) : 0;
-    // The end of a line is passed on even if the log has fewer bytes of the line than were received.
+    // The line feed is passed on in any case, even if the log has fewer bytes of this line than were received.
     const end = entry.at(-1) === LINE_FEED ? entry.length - 1 : entry.length;
     return entry.subarray(Math.min(heard, end));
   }

@@ -9,7 +9,7 @@ export class ContainerOutputs extends BoxOutputs {
   readonly #api: EngineApi;
   readonly #path: string;
 
-  /** @param from as in `BoxOutputs` */
+  /** @param from time from which output is delivered; empty for all output since the container's start */
   constructor(api: EngineApi, id: string, from: string) {
     super(from);
     this.#api = api;
@@ -25,8 +25,8 @@ export class ContainerOutputs extends BoxOutputs {
   }
 
   /**
-   * Connects again. Output from the disconnection on comes from the log, which an engine writes without a gap. The connection
-   * itself would not tell where in the output it begins. @throws as `attach`
+   * Connects again after a disconnection. The output comes from the log, which the engine writes without a gap. An attached
+   * connection would not say at which point of the output it begins. @throws as `attach`
    */
   async attachAgain(): Promise<ContainerLine> {
     const input = await this.#api.attach(`${this.#path}/attach?stream=1&stdin=1`);
@@ -72,8 +72,9 @@ function lineOf(input: Writable, ...others: readonly Readable[]): ContainerLine 
 const HEADER_BYTES = 8;
 
 /**
- * Reads the frames in which an engine mixes the outputs of a container: type, three zeros, length (4 bytes), and then that many
- * bytes. Data may arrive cut at any byte; parts of a frame are passed on as they arrive.
+ * Splits the stream in which an engine mixes both outputs of a container. It consists of frames: the type (which output), three
+ * zeros, the length (4 bytes), and then that many bytes. The stream may arrive cut at any byte; parts of a frame are passed on
+ * as they arrive.
  */
 export class FrameSplitter {
   readonly #onPart: (output: OutputName, part: Buffer, isLast: boolean) => void;
@@ -81,7 +82,7 @@ export class FrameSplitter {
   #output: OutputName = 'stdout';
   #left = 0;
 
-  /** @param onPart called with each part of a frame; `isLast` with the one that completes it */
+  /** @param onPart called with each part of a frame; `isLast` is true for the part that completes the frame */
   constructor(onPart: (output: OutputName, part: Buffer, isLast: boolean) => void) {
     this.#onPart = onPart;
   }

@@ -46,10 +46,11 @@ const UNITS: ReadonlyMap<string, number> = new Map(
 );
 
 /**
- * Translates a command line of `docker run` for another engine, mostly on another machine. Env files are read on this machine;
- * all other paths refer to the machine of the engine. The container has an init process, because its end begins with SIGTERM, which a server
- * without a handler ignores as first process. Its input stays open after a disconnection. Its log can be read, so that no
- * output is lost meanwhile. @throws PanelError CONFIG_INVALID that names the refused option or value
+ * Translates a command line of `docker run` to a request to another engine, which is usually on another machine. Env files are
+ * read on this machine; all other paths refer to the engine's machine. The container gets an init process as its first process:
+ * a stop begins with SIGTERM, which a server without a handler would ignore if it were the first process. The container's input
+ * stays open after a disconnection, and its log can be read, so that no output is lost meanwhile. @throws PanelError
+ * CONFIG_INVALID that names the refused option or value
  */
 export async function containerSpecOf(
   { command, args, cwd = '/', env }: Pick<SpawnRequest, 'command' | 'args' | 'cwd' | 'env'>,
@@ -99,7 +100,7 @@ const ignored: Setting = () => undefined;
 const network: Setting = (body, value) => void (body.HostConfig.NetworkMode = value);
 const volume: Setting = (body, value) => {
   if (!value.includes(':') && value.startsWith('/')) return define(body.Volumes, value, {});
-  // The value is neither a folder of the other machine nor the name of a volume.
+  // Here the value begins neither with a folder of the other machine nor with the name of a volume.
   if (!value.startsWith('/') && !/^[A-Za-z0-9][\w.-]+:\//.test(value))
     throw refusedOption(`-v ${value}`, 'needs a full path: it is a folder of the other machine');
   body.HostConfig.Binds.push(value);
@@ -112,7 +113,7 @@ const label: Setting = (body, value) => {
   define(body.Labels, key, rest.join('='));
 };
 
-/** Sets a field of any name, including `__proto__`. */
+/** Sets a field of any name. An assignment would not create a field named `__proto__`. */
 function define(object: object, name: string, value: unknown): void {
   Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
 }
@@ -164,7 +165,10 @@ export function refusedOption(option: string, why: string): PanelError {
   });
 }
 
-/** Adds `NAME=value`, or `NAME` with its value in the environment; a name without a value is left out. */
+/**
+ * Adds the variable of `NAME=value`. For `NAME` alone, the value comes from the environment; a name that is not set there is
+ * left out.
+ */
 function addVariable(
   { Env: variables }: CreateBody,
   word: string,

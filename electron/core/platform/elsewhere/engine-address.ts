@@ -28,7 +28,7 @@ type EngineAddress =
   /** Arguments of `ssh` that connect to the API through its standard streams. */
   | { readonly kind: 'ssh'; readonly words: readonly string[] };
 
-/** Interval in seconds; a dead connection of `ssh` ends after twice this time. */
+/** Interval in seconds at which `ssh` checks its connection; a dead connection ends after twice this time. */
 const SSH_ALIVE_S = 4;
 /** Options of `ssh`: no prompts, because no user could answer them, and detection of lost packets. */
 const SSH_OPTIONS = [
@@ -42,8 +42,9 @@ const SSH_OPTIONS = [
 ];
 
 /**
- * Finds how the engine is reached. @param env environment of the docker client, which specifies the location of its settings
- * and certificates @throws PanelError CONFIG_INVALID for a context that does not exist, or an address of unknown kind
+ * Returns the address of the engine of a docker context or host. @param env environment of the docker client, which specifies
+ * where its settings and certificates are @throws PanelError CONFIG_INVALID for a context that does not exist, or an address of
+ * an unknown kind
  */
 export async function engineAddressOf(
   place: DockerPlace,
@@ -63,7 +64,7 @@ export async function engineAddressOf(
   return { kind: 'tcp', ...found, ...(tls && { tls }) };
 }
 
-/** Undefined for a folder without such files; the connection is then unencrypted. */
+/** Reads the certificates and the key for TLS. Undefined if the folder has none; the connection is then unencrypted. */
 async function tlsFilesIn(folder: string, skipsVerification: boolean): Promise<TlsFiles | undefined> {
   const read = (name: string) => readFile(join(folder, name)).catch(() => undefined);
   const [ca, cert, key] = await Promise.all(['ca.pem', 'cert.pem', 'key.pem'].map(read));
@@ -80,7 +81,7 @@ function sshWords(address: string): readonly string[] {
     throw invalid(`"${address}" is not an ssh:// address`);
   }
   const { hostname, pathname, port, username } = url;
-  // `ssh` passes the arguments to a shell of the other machine.
+  // `ssh` passes the path to a shell of the other machine, so it must not contain characters that a shell interprets.
   if (hostname === '' || !/^[\w./-]*$/.test(pathname)) throw invalid(`"${address}" is not an ssh:// address`);
   const socket = pathname.length > 1 ? ['--host', `unix://${pathname}`] : [];
   return [
@@ -105,10 +106,10 @@ interface EngineAgentDeps extends SshTunnelOptions {
 /** Maximum `ssh` connections that may be made in parallel, because an SSH server refuses many that have not signed in yet. */
 const MAX_DIALS = 3;
 
-/** Makes the connections to one engine. The owner destroys both agents. */
+/** Creates the HTTP agents that open the connections to one engine. The caller must destroy both agents. */
 export function createEngineAgents(address: EngineAddress, deps: EngineAgentDeps): EngineAgents {
   const dials = new DialQueue();
-  // OpenSSH on Windows does not forward sockets.
+  // OpenSSH on Windows does not forward sockets, so there every connection starts its own `ssh`.
   const tunnel = address.kind === 'ssh' && !deps.isWindows && new SshTunnel(deps, address.words);
   const byItself = () => connectionTo(address, deps, dials);
   if (!tunnel) return agentsBy(byItself);
@@ -123,7 +124,7 @@ function connectionTo(address: EngineAddress, deps: EngineAgentDeps, dials: Dial
       leave = await dials.enter();
       return deps.spawnSsh(address.words);
     }, deps.signaller);
-    // The first bytes arrive once the sign-in has succeeded.
+    // The first bytes arrive once the sign-in has succeeded, so the next `ssh` may sign in then.
     return socket.once('spoke', () => leave()).once('close', () => leave());
   }
   const { host, port, tls } = address;
@@ -135,7 +136,7 @@ class DialQueue {
   #inside = 0;
   readonly #waiting: (() => void)[] = [];
 
-  /** Resolves when a slot is free, to a function that releases it; only its first call counts. */
+  /** Waits for a free slot. Resolves to the function that releases the slot; only the first call of that function counts. */
   async enter(): Promise<() => void> {
     if (this.#inside >= MAX_DIALS) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#inside += 1;

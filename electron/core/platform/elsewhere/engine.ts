@@ -16,13 +16,19 @@ export interface BoxState {
 export interface Box {
   readonly id: string;
   readonly outputs: Pick<BoxOutputs, 'stdout' | 'stderr' | 'finish'>;
-  /** Connects to it while it runs, without gaps or duplicates in its output. @throws if that is not possible */
+  /**
+   * Connects to the running container. Its output has no gaps or duplicates, even after an earlier connection was lost. @throws
+   * if no connection is possible
+   */
   attach(): Promise<ContainerLine>;
-  /** Returns its state; undefined if the engine's answer does not tell it. @throws if the engine is not reached */
+  /** Returns the container's state; undefined if the engine's answer does not contain it. @throws if the engine is not reached */
   look(): Promise<BoxState | undefined>;
-  /** Sends SIGTERM, and SIGKILL after the grace. Resolves when it has ended, or after `limitMs`. */
+  /**
+   * Sends SIGTERM to the container, and SIGKILL after `graceS` seconds. Resolves when the container has ended, or after
+   * `limitMs`.
+   */
   stop(graceS: number, limitMs: number): Promise<unknown>;
-  /** Ends and removes it, in any state. @throws if it may remain */
+  /** Ends and removes the container, in any state. @throws if the container may remain */
   remove(): Promise<void>;
   openFigures(): ContainerFigures;
 }
@@ -33,15 +39,15 @@ export interface BoxOwner {
   readonly withVolumes: boolean;
 }
 
-/** Another engine (`runOn`), or a cluster, with one connection for all runs on it. */
+/** Another container engine (`runOn` in the configuration) or a cluster, with one connection for all runs on it. */
 export interface Engine {
   readonly kind: RunHost['kind'];
   readonly link: EngineLink;
-  /** What the user should check when it is not reached. */
+  /** What the user should check if the engine or cluster is not reached. */
   readonly remedy: string;
   /**
-   * Creates a container and starts it. Its image is pulled if it is missing. The line is undefined if there is no connection
-   * yet.
+   * Creates a container and starts it. Pulls its image if the engine does not have it. `line` is the connection to the
+   * container, or undefined if there is none yet.
    * @throws PanelError if the engine refuses, and then nothing is left; any other error if the outcome is unknown
    */
   create(
@@ -51,7 +57,7 @@ export interface Engine {
   ): Promise<{ box: Box; line: ContainerLine | undefined }>;
   /** Returns the containers of a run, in any state. @throws if the engine does not report them */
   find(owner: BoxOwner): Promise<readonly { readonly id: string; readonly isLive: boolean }[]>;
-  /** Takes over a running container; its outputs count from now on. */
+  /** Takes over a running container from an earlier app run. Only output from now on is delivered. */
   adopt(id: string, owner: BoxOwner): Promise<Box>;
   /** Ends and removes a container, in any state. @throws if it may remain */
   remove(id: string, owner: BoxOwner): Promise<void>;

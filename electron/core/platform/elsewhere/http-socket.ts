@@ -1,6 +1,6 @@
 import { Duplex } from 'node:stream';
 
-/** A connection that `node:http` uses like a socket. It is not one, so socket options have no effect. */
+/** A stream that `node:http` uses as if it were a socket. The socket options do nothing, because there is no real socket. */
 export class HttpSocket extends Duplex {
   setKeepAlive(): this {
     return this;

@@ -12,9 +12,9 @@ import { HttpSocket } from './http-socket.ts';
 const MAX_WORDS = 1000;
 
 /**
- * The standard streams of a program as a connection, as with `ssh … docker system dial-stdio`. When the connection or the
- * program ends, the other ends as well; the error contains the program's last output. Emits `spoke` when the program writes
- * first.
+ * Presents the standard streams of a program as a connection, for example those of `ssh … docker system dial-stdio`. If the
+ * connection or the program ends, the other one ends as well; the error contains the program's last output. Emits `spoke` when
+ * the program first writes something.
  */
 export class ProgramSocket extends HttpSocket {
   readonly #start: () => Promise<SpawnedChild>;
@@ -41,12 +41,13 @@ export class ProgramSocket extends HttpSocket {
   #follow(child: SpawnedChild): void {
     this.#child = child;
     const { stdout, stderr } = child;
-    // Paused until the connection is read.
+    // Output is not read before `_read` is called.
     stdout.on('data', (part: Buffer) => void (this.push(part) || stdout.pause())).pause();
     stdout.once('data', () => this.emit('spoke'));
     const errorOf = listenTo(child);
     void child.exited.then(() => (this.#hasExited = true));
-    // Its output is passed on first. Its last output on stderr tells why it ended.
+    // The connection ends only after all output was passed on. By then stderr is complete, and its last line says why the
+    // program ended.
     void Promise.all([child.exited, endOf(stdout), endOf(stderr)]).then(([exit]) => {
       if (exit.exitCode === 0) this.push(null);
       else this.destroy(errorOf(exit));
@@ -68,7 +69,8 @@ export class ProgramSocket extends HttpSocket {
     const child = this.#child;
     if (child) {
       for (const stream of streamsOf(child)) stream.destroy();
-      // SIGKILL, because the program would otherwise wait for the other side. Its pid is not reused before it has ended.
+      // SIGKILL is necessary, because on a milder signal the program would wait for the other side. The pid cannot belong to
+      // another process, because this one has not exited.
       if (!this.#hasExited) void this.#signaller.signalGroup(child.pid, 'SIGKILL');
     }
     done(error);
@@ -80,7 +82,10 @@ const endOf = (stream: Readable): Promise<void> =>
 
 const streamsOf = ({ stdin, stdout, stderr }: SpawnedChild) => [stdin, stdout, stderr];
 
-/** Keeps the last output of a program. @returns a function that turns its exit into an error */
+/**
+ * Keeps the last output of a program on stderr. @returns a function that turns the program's exit into an error with that
+ * output
+ */
 function listenTo(child: SpawnedChild): (exit: ExitStatus) => Error {
   let said = '';
   child.stderr.on('data', (part: Buffer) => (said = (said + String(part)).slice(-MAX_WORDS)));
@@ -103,15 +108,15 @@ const STAY = ['context', 'inspect', '--format', "'{{.Endpoints.docker.Host}}'", 
 const PROBE_LIMIT_MS = 10_000;
 
 /**
- * One `ssh` connection for all connections to an engine: it forwards a socket of this machine to the engine's socket. Forwarded
- * connections do not count towards the ten sessions that an SSH server allows, and need no further sign-in. Only this user has
- * access to the folder of the socket.
+ * One `ssh` connection that carries all connections to an engine: it forwards a socket of this machine to the engine's socket.
+ * Forwarded connections do not count towards the ten sessions that an SSH server allows, and need no further sign-in. Only the
+ * user of the panel has access to the folder of the socket.
  */
 export class SshTunnel {
   readonly #options: SshTunnelOptions;
   readonly #words: readonly string[];
   #remote = USUAL_SOCKET;
-  /** True if the other machine does not forward sockets, or its client does not use any. */
+  /** True if no tunnel is possible: the other machine does not forward sockets, or its docker client does not use a socket. */
   #isRefused = false;
   #opening: Promise<string | undefined> | undefined;
   #child: SpawnedChild | undefined;
@@ -132,12 +137,12 @@ export class SshTunnel {
     return this.#open().then((path) => (path === undefined ? byItself() : connect({ path })));
   }
 
-  /** Ends the connection. The tunnel can be opened again. */
+  /** Closes the tunnel. The next `connect` opens it again. */
   close(): void {
     if (this.#child) this.#end(this.#child);
     this.#closings += 1;
     this.#opening = undefined;
-    // Its engine may only have been unreachable for a while.
+    // The tunnel may have failed only because the engine was unreachable for a while, so the next `connect` tries it again.
     this.#isRefused = false;
   }
 
@@ -198,7 +203,7 @@ export class SshTunnel {
     const found = await Promise.race([line, child.exited]);
     if (typeof found === 'string') return found.trim();
     await saidAll;
-    // Only `ssh` itself exits with this code; a program of the other machine has another one.
+    // Exit code 255 means that `ssh` itself failed; other codes come from the program on the other machine.
     if (found.exitCode === 255 || found.signal !== undefined) throw errorOf(found);
     return '';
   }
@@ -233,7 +238,7 @@ export class SshTunnel {
   }
 
   #end(child: SpawnedChild): void {
-    // The pid of an ended process may belong to another process by now.
+    // `child` has already exited, so its pid may belong to another process, which must not be killed.
     if (this.#child !== child) return;
     this.#child = undefined;
     this.#path = undefined;

@@ -16,7 +16,7 @@ export interface ClusterAccessDeps {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Minimum Node version that the library needs: major and minor. */
+/** Minimum Node version, major and minor, that the Kubernetes library needs. */
 const OLDEST_NODE = [22, 15] as const;
 const SIGN_IN_LIMIT_MS = 30_000;
 
@@ -32,16 +32,15 @@ export function requireRuntime(version: string): void {
 }
 
 /**
- * Finds how a cluster is reached, as kubectl does: by the files of KUBECONFIG, or else `~/.kube/config`. The sign-in may be a
- * token, a certificate, a program or OIDC. @throws PanelError RUNTIME_TOO_OLD, or CONFIG_INVALID for a context that does not
- * exist
+ * Connects to a cluster as kubectl does: with the files in KUBECONFIG, or else `~/.kube/config`. The sign-in may use a token, a
+ * certificate, a program or OIDC. @throws PanelError RUNTIME_TOO_OLD, or CONFIG_INVALID for a context that does not exist
  */
 export async function clusterApiOf(
   place: ClusterPlace,
   deps: ClusterAccessDeps,
 ): Promise<{ readonly api: EngineApi; readonly namespace: string }> {
   requireRuntime(process.versions.node);
-  // Loaded on demand, because it takes a megabyte that only these servers need.
+  // Imported only here, because the library takes a megabyte of memory that only servers on Kubernetes need.
   const { KubeConfig } = await import('@kubernetes/client-node/dist/config.js');
   const config = readConfig(() => new KubeConfig(), deps);
   const context = place.context ?? config.getCurrentContext();
@@ -88,7 +87,7 @@ function readConfig(create: () => KubeConfig, { env, userHome }: ClusterAccessDe
   try {
     const config = read(first);
     for (const path of others) config.mergeConfig(read(path), Boolean(config.currentContext));
-    // Sign-in programs are searched in the PATH that a terminal would have.
+    // Sign-in programs get the PATH of a terminal, because the panel's own PATH may lack their folders.
     for (const { exec } of config.users as { exec?: { env?: { name: string; value: string }[] } }[])
       if (exec) exec.env = [{ name: 'PATH', value: env['PATH'] ?? '' }, ...(exec.env ?? [])];
     return config;
@@ -98,7 +97,8 @@ function readConfig(create: () => KubeConfig, { env, userHome }: ClusterAccessDe
 }
 
 /**
- * Makes connections to one server as the agent of a kubeconfig does: over TLS, and through the proxy that the kubeconfig names.
+ * Returns a function that connects to the cluster's API server with the agent that the kubeconfig specifies: over TLS, and
+ * through the proxy that the kubeconfig names.
  */
 function dialBy(agent: Agent, { hostname, port, protocol }: URL): Dial {
   const host = hostname.replace(/^\[|\]$/g, '');

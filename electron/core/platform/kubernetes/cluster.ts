@@ -26,8 +26,8 @@ export interface ClusterDeps extends ClusterAccessDeps {
 const listSchema = z.object({ items: z.array(z.unknown()) });
 
 /**
- * Maximum milliseconds that a pod may remain without a node. A cluster that scales up adds a node in this time, or by the next
- * start.
+ * Maximum ms that a pod may wait for a node; after that, the start fails. A cluster that scales up has usually added a node by
+ * then, or has one at the next start.
  */
 const UNSCHEDULABLE_MS = 45_000;
 /** Maximum milliseconds until the cluster reports the end of a pod whose connection has already ended. */
@@ -35,16 +35,19 @@ const END_LIMIT_MS = 5000;
 const REMOVAL_LIMIT_MS = 20_000;
 const POLL_MS = 250;
 const LOOKS_BY_WATCH = 20;
-/** Shortest grace in seconds; with a grace of 0, a cluster forgets the pod while its node may still run it. */
+/**
+ * Shortest grace in seconds for the deletion of a pod. With a grace of 0, a cluster forgets the pod while its node may still
+ * run it.
+ */
 const SHORTEST_GRACE_S = 1;
 
-/** Opens a cluster. @throws PanelError as `clusterApiOf` does */
+/** Connects to a cluster, on which servers can then be run. @throws PanelError as `clusterApiOf` does */
 export async function openCluster(place: ClusterPlace, deps: ClusterDeps): Promise<Engine> {
   const { api, namespace } = await clusterApiOf(place, deps);
   return new Cluster(api, namespace, deps);
 }
 
-/** One namespace of a Kubernetes cluster. */
+/** One namespace of a Kubernetes cluster, used like a container engine: each run is a pod. */
 class Cluster implements Engine {
   readonly kind = 'pod';
   readonly link: EngineLink;
@@ -102,7 +105,8 @@ class Cluster implements Engine {
     let looks = 0;
     const isGone = async () => {
       looks += 1;
-      // The state known from the watch costs no request, but the watch may have died without notice.
+      // Usually the state that the watch reported suffices, which costs no request. Every 20th time the cluster is asked,
+      // because the watch may have died without notice.
       if (looks % LOOKS_BY_WATCH !== 0 && this.#watch.get(id) !== undefined) return false;
       return (await this.#watch.ask(id)) === GONE;
     };
@@ -133,7 +137,8 @@ class Cluster implements Engine {
         return known;
       }
       const { isUnschedulable = false, waitsFor = '' } = known;
-      // This is the text of an engine's client that pulls an image, so that the start continues even without further output.
+      // `Trying to pull` and `Status:` are words of an engine's client that pulls an image. The panel (`ImagePull`) recognizes
+      // by them that an image is being pulled, so the start continues even without further output.
       const begins = isUnschedulable ? 'Status: waiting for a node' : `Trying to pull ${image}`;
       if (waitsFor !== waitedFor) outputs.say(`${begins} (pod ${id}${waitsFor && `, ${waitsFor}`})`);
       waitedFor = waitsFor;

@@ -7,8 +7,8 @@ import { ended, HeardOutput, timedEntry } from '../elsewhere/box-outputs.ts';
 const LINE_FEED = 0x0a;
 const BRACE = 0x7b;
 /**
- * Maximum bytes of an unfinished line that are buffered. A longer line is passed on in parts, because the reader of messages
- * drops it anyway.
+ * Maximum bytes of an unfinished line that are buffered. A longer line is passed on in parts: it is too long for a message of
+ * the protocol, and whoever reads the messages drops it anyway.
  */
 const MAX_LINE_BYTES = 32 * 1024 * 1024;
 /** Maximum bytes of a line that is read as a whole to classify it. */
@@ -34,7 +34,7 @@ export class LogSplitter {
     return this.#bytes > MAX_LINE_BYTES ? [...lines, ...this.rest()] : lines;
   }
 
-  /** Takes the unfinished line. */
+  /** Returns and removes the buffered unfinished line. */
   rest(): readonly Buffer[] {
     const rest = this.#parts.length === 0 ? [] : [Buffer.concat(this.#parts)];
     this.#parts = [];
@@ -44,8 +44,8 @@ export class LogSplitter {
 }
 
 /**
- * True if a line is a message of the protocol. Of a long line only the two ends are read, because they contain the protocol
- * version.
+ * True if a line is a message of the MCP protocol. Of a long line, only the beginning and the end are searched for the protocol
+ * version, because it is in one of them.
  */
 export function isProtocolLine(line: Buffer): boolean {
   if (line[0] !== BRACE) return false;
@@ -65,7 +65,7 @@ export function utcOf(time: string): string {
   return Number.isNaN(ms) ? time : `${new Date(ms).toISOString().slice(0, 19)}${fraction}Z`;
 }
 
-/** Milliseconds until a log that has ended is read again, because its container may be restarted. */
+/** Milliseconds until a log that has ended is requested again, because the cluster may restart the container. */
 const AGAIN_MS = 2000;
 const FORBIDDEN = 403;
 
@@ -81,8 +81,8 @@ interface FollowedLog {
 }
 
 /**
- * Passes on each line of the log of a pod once, until `signal` aborts. Never rejects. @returns the message of a cluster that
- * forbids it
+ * Passes on each line of a pod's log exactly once, until `signal` aborts. Never rejects. @returns the cluster's message if it
+ * forbids reading the log
  */
 export async function followLog(log: FollowedLog): Promise<string | undefined> {
   const { api, clock, path, from, signal, onLine } = log;

@@ -14,14 +14,17 @@ const listSchema = z.object({
   ),
 });
 
-/** Milliseconds between two requests for figures; a cluster measures about as often. */
+/** Milliseconds between two requests for figures. A cluster measures about as often. */
 const ASK_MS = 15_000;
 /** Milliseconds until figures are requested again from a cluster that has none. */
 const ABSENT_MS = 300_000;
 
 type Figures = Pick<ContainerReading, 'memoryBytes' | 'cpuPercent'>;
 
-/** Figures of the pods of one namespace, requested only while they are being read. Many clusters have none. */
+/**
+ * Memory and CPU of the pods of one namespace, from the cluster's metrics API. They are requested only while somebody reads
+ * them. Many clusters do not provide that API.
+ */
 export class PodMetrics {
   readonly #api: EngineApi;
   readonly #clock: Clock;
@@ -49,7 +52,10 @@ export class PodMetrics {
     };
   }
 
-  /** Returns the last reading of a pod. It is never undefined, so that a pod without figures is not mistaken for a silent one. */
+  /**
+   * Returns the last reading of a pod. It is never undefined: even without figures it says that the pod runs, so that the pod
+   * is not taken for one that gives no sign of life.
+   */
   read(name: string): ContainerReading {
     const now = this.#clock.now();
     if (now >= this.#nextAskMs) {

@@ -25,26 +25,32 @@ const OUTPUTS: ReadonlyMap<number, OutputName> = new Map([
   [1, 'stdout'],
   [2, 'stderr'],
 ]);
-/** The newest protocol, and the one of clusters before 1.30. They differ in closing a channel, which the panel never does. */
+/**
+ * Protocols of the connection: the newest one, and the one that clusters before 1.30 use. They differ only in how a channel is
+ * closed, which the panel never does.
+ */
 const PROTOCOLS = ['v5.channel.k8s.io', 'v4.channel.k8s.io'];
 
-/** Returns the output that a line counts as, because the log of a pod does not record which output it came from. */
+/** Returns the output as which a line is treated. The log of a pod does not record to which output the line was written. */
 const kindOf = (line: Buffer): OutputName => (isProtocolLine(line) ? 'stdout' : 'stderr');
 
 /**
- * Outputs of one pod. From the start, messages of the protocol count as standard output and everything else as standard error,
- * because the log of a pod does not record which output a line came from.
+ * Outputs of one pod. Messages of the MCP protocol count as standard output and all other lines as standard error. The log of a
+ * pod does not record to which output a line was written, so this rule applies to output over the connection as well.
  */
 export class PodOutputs extends BoxOutputs {
   readonly #api: EngineApi;
   readonly #clock: Clock;
   readonly #path: string;
-  /** Output for the current line that arrived over the connection itself. */
+  /** Output to which the container really wrote the current line; known only for lines that arrive over the connection. */
   #to: OutputName | undefined;
   #wordCount = 0;
   #wasAttached: boolean;
 
-  /** @param path path of the pod @param from as in `BoxOutputs` */
+  /**
+   * @param path path of the pod @param from time from which output is delivered; empty for all output since the container's
+   * start
+   */
   constructor(api: EngineApi, clock: Clock, path: string, from: string) {
     super(from);
     this.#api = api;
@@ -59,14 +65,15 @@ export class PodOutputs extends BoxOutputs {
   }
 
   /**
-   * Connects. After the first time, output from the disconnection on comes from the log, because the connection itself would
-   * not tell where in the output it begins.
-   * @param untilOver waits for the end of a container that seems to have ended
+   * Connects to the container. When it connects again, the output comes from the log from the disconnection on, because the
+   * connection would not say at which point of the output it begins.
+   * @param untilOver called when the container seems to have ended; settles when the cluster has reported the end
    * @throws if the cluster is not reached or refuses
    */
   async attach(untilOver: () => Promise<void>): Promise<ContainerLine> {
     const isFirst = !this.#wasAttached;
-    // The panel's position in a rotated log is unknown. A lost answer is better than a duplicate one.
+    // After a rotation, the panel cannot find its position in the log. It skips the output until now, because a lost answer is
+    // better than a duplicate one.
     if (!isFirst && this.bytesSinceMark > ROTATION_BYTES)
       this.heard = this.heardFrom(await this.#api.now(VERSION_PATH));
     const { ending, input, socket } = await this.#connect(isFirst, untilOver);
@@ -117,7 +124,7 @@ export class PodOutputs extends BoxOutputs {
     const take = (channel: number, part: Buffer) => {
       const output = OUTPUTS.get(channel);
       if (output) splitters[output].push(part).forEach((line) => this.#hear(output, line));
-      // This is the last message, however the container ended.
+      // The cluster sends a status as last message, however the container ended.
       else if (channel === STATUS) hasStatus = true;
     };
     const { closed, send, socket } = await openPodSocket(this.#api, path, PROTOCOLS, this.#clock, take);
@@ -139,7 +146,7 @@ export class PodOutputs extends BoxOutputs {
     this.#to = undefined;
   }
 
-  /** Passes on what a container wrote before it was connected to. */
+  /** Passes on what the container wrote to standard error before the panel connected. */
   async #readBanner(): Promise<void> {
     const log = await this.#streamLog(`&limitBytes=${BANNER_BYTES}`);
     const words: Buffer[] = [];

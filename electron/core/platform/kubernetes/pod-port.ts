@@ -6,7 +6,7 @@ import { openPodSocket, type PodSocket } from './pod-socket.ts';
 
 const DATA = 0;
 const ERROR = 1;
-/** Kubelet protocol that clusters of every version forward. It closes both directions together. */
+/** Version of the port-forward protocol that all clusters support. In it, both directions of a connection end together. */
 const PROTOCOLS = ['v4.channel.k8s.io'];
 /** Length in bytes of the port number, with which each channel begins. */
 const PORT_BYTES = 2;
@@ -18,7 +18,7 @@ interface PodPortOptions {
   /** Path of the pod. */
   readonly path: string;
   readonly port: number;
-  /** Explains why the connection could not be made. */
+  /** Converts the reason why the connection could not be made to an error for the caller. */
   readonly toError: (error: unknown) => Error;
 }
 
@@ -37,7 +37,7 @@ export class PodPort extends HttpSocket {
   constructor(options: PodPortOptions) {
     super({ allowHalfOpen: false });
     this.#options = options;
-    // A connection that is no longer wanted may still fail.
+    // Without a listener, an error after the connection was given up would be thrown.
     this.on('error', () => undefined);
   }
 
@@ -71,14 +71,14 @@ export class PodPort extends HttpSocket {
     done(error);
   }
 
-  /** Lets the agent of `node:http` end a connection that was unused for this time. */
+  /** Emits `timeout` after `ms`, so that the agent of `node:http` ends a connection that is no longer used. */
   override setTimeout(ms: number): this {
     this.#idle?.dispose();
     this.#idle = ms > 0 ? this.#options.clock.setTimeout(() => this.emit('timeout'), ms) : undefined;
     return this;
   }
 
-  /** Processes data of a channel. @returns whether more data may be delivered */
+  /** Processes data of a channel. @returns false if the reader is behind, so that the socket must pause */
   #take(channel: number, bytes: Buffer): boolean {
     const part = this.#begun.has(channel) ? bytes : bytes.subarray(PORT_BYTES);
     this.#begun.add(channel);
@@ -90,7 +90,7 @@ export class PodPort extends HttpSocket {
 
   #over(): void {
     if (this.#words === '') return void this.push(null);
-    // A request to a port without a listener has certainly not arrived.
+    // If nothing listens on the port, the request certainly did not arrive. ECONNREFUSED tells the caller so.
     const isRefused = !this.#hasData && this.#words.includes('refused');
     const cause = isRefused
       ? { code: 'ECONNREFUSED', syscall: 'connect' }

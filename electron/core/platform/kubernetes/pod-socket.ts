@@ -6,7 +6,7 @@ const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 /** Maximum bytes in one message to the cluster; kubectl sends messages of at most this size. */
 const PART_BYTES = 32 * 1024;
 const OPEN_LIMIT_MS = 15_000;
-/** Milliseconds between two pings to the other side; each must be answered before the next one. */
+/** Milliseconds between two pings. The connection is ended if nothing was received since the last ping. */
 const BEAT_MS = 20_000;
 const MAX_REFUSAL = 2000;
 
@@ -15,7 +15,7 @@ export interface PodSocket {
   readonly socket: WebSocket;
   /** Settles when the connection has ended. */
   readonly closed: Promise<void>;
-  /** Sends bytes on a channel, in parts. @param done called when all are sent, or the connection has ended */
+  /** Sends bytes on a channel, in parts. @param done called when all bytes were sent, or when the connection has ended */
   readonly send: (channel: number, bytes: Buffer, done: () => void) => void;
 }
 
@@ -28,7 +28,7 @@ export async function openPodSocket(
   onMessage: (channel: number, bytes: Buffer) => void,
 ): Promise<PodSocket> {
   const [{ default: Socket }, headers] = await Promise.all([import('ws'), access.headers()]);
-  // The agent knows the address, and uses TLS if required.
+  // The agent connects to the address of the cluster, with TLS if required; the host name in this URL is not used.
   const socket = new Socket(`ws://cluster${access.prefix ?? ''}${path}`, protocols, {
     ...{ agent: agents.streams, headers: headers as Record<string, string>, perMessageDeflate: false },
     ...{ handshakeTimeout: OPEN_LIMIT_MS, maxPayload: MAX_MESSAGE_BYTES },
@@ -68,7 +68,10 @@ export async function openPodSocket(
   return { socket, closed, send };
 }
 
-/** @throws EngineRefusal with the message of the cluster, or another error if it is not reached */
+/**
+ * Settles when the connection is open. @throws EngineRefusal with the cluster's message, or another error if the cluster is not
+ * reached
+ */
 function opened(socket: WebSocket): Promise<void> {
   return new Promise((resolve, reject) => {
     socket.once('open', resolve);

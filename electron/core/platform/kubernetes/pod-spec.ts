@@ -8,8 +8,9 @@ const MAX_LABEL = 63;
 const NANO_PER_MILLI = 1e6;
 
 /**
- * Creates the pod that corresponds to a `docker run`. Its input stays open when a connection ends. Its first process is not the
- * server, because the server would then ignore SIGTERM. It has no rights in the cluster.
+ * Returns the pod that corresponds to a `docker run`. Its input stays open when a connection ends. Its processes share a
+ * namespace, so that the server is not the first process, as which it would ignore SIGTERM. The pod has no rights in the
+ * cluster.
  * @throws PanelError CONFIG_INVALID for options that the panel cannot apply to a pod
  */
 export function podOf(
@@ -64,8 +65,8 @@ function podNameOf(server: string, token: string): string {
 }
 
 /**
- * Converts a text to the value of a label, which has restricted characters at its ends and is shorter than the name of a server
- * may be.
+ * Shortens a text to a valid value of a label, which must not begin or end with some characters, and has a lower maximum length
+ * than the name of a server.
  */
 export const labelValue = (text: string): string =>
   text

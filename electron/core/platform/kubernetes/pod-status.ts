@@ -66,27 +66,35 @@ type Pod = z.infer<typeof podSchema>;
 
 export interface PodState extends BoxState {
   readonly name: string;
-  /** Why it waits, in the text of the cluster. */
+  /** The cluster's text that says why the pod is waiting. */
   readonly waitsFor?: string | undefined;
   readonly isUnschedulable?: boolean;
-  /** True if the cluster sends connections to it. */
+  /** True if the cluster regards the pod as ready, and sends connections to it. */
   readonly isReady: boolean;
-  /** True if it is being deleted. */
+  /** True if the pod is being deleted. */
   readonly isGoing: boolean;
-  /** Number of times that the cluster has restarted its container. `lastEnd` is how the container ended before. */
+  /**
+   * Number of times that the cluster has restarted the pod's container. `lastEnd` says how the container ended before the last
+   * restart.
+   */
   readonly restarts: number;
   readonly lastEnd?: HostedEnd | undefined;
-  /** Name of its first container. `ports` are that container's named ports. */
+  /** Name of the pod's first container. `ports` contains the named ports of that container. */
   readonly container: string;
   readonly ports: ReadonlyMap<string, number>;
-  /** Time of the last restart requested by a user before the pod was created, as in its Deployment. */
+  /**
+   * Time of the last restart that a user requested before the pod was created, copied from the Deployment that created the pod.
+   */
   readonly restartedAt?: string | undefined;
 }
 
-/** Annotation with which `kubectl rollout restart` causes new pods. */
+/** Annotation that `kubectl rollout restart` sets to the current time, whereupon the cluster replaces the pods. */
 export const RESTARTED_AT = 'kubectl.kubernetes.io/restartedAt';
 
-/** Wait reasons that waiting does not resolve. A kubelet that cannot pull keeps trying; the panel retries by starting again. */
+/**
+ * Reasons for waiting that do not go away by waiting. The cluster would keep trying to pull the image; the panel instead lets
+ * the start fail, and starts the server again later.
+ */
 const NO_IMAGE: ReadonlySet<string> = new Set([
   ...['ErrImagePull', 'ImagePullBackOff', 'ErrImageNeverPull', 'InvalidImageName', 'ImageInspectError'],
 ]);
@@ -155,7 +163,10 @@ export function podStateOf(told: unknown): PodState | undefined {
   return { ...known, kind: 'waiting', waitsFor: [reason, message].filter(Boolean).join(': ') || undefined };
 }
 
-/** State of the server's container, which is the first one in the spec. The cluster lists the states by name. */
+/**
+ * Returns the state of the server's container, which is the first one in the spec. The cluster may list the states in another
+ * order, so it is found by name.
+ */
 const statusOf = ({ spec: { containers }, status: { containerStatuses: all = [] } }: Pod) =>
   all.find(({ name }) => name !== undefined && name === containers[0]?.name) ?? all[0];
 
@@ -178,7 +189,7 @@ function endOf(pod: Pod, memory: number | undefined): HostedEnd | undefined {
   return undefined;
 }
 
-/** Reasons that are more informative than the fact that the pod is being deleted. */
+/** Reasons for a container's end that say more than that its pod is being deleted. */
 const TELLING: ReadonlySet<string | undefined> = new Set(['OOMKilled', 'StartError', 'ContainerCannotRun']);
 
 function terminationOf(terminated: z.infer<typeof terminatedSchema>, memory: number | undefined): HostedEnd {
@@ -246,17 +257,17 @@ export function listed(pods: readonly PodState[]): readonly string[] {
   return pods.length <= MAX_PODS ? words : [...words, `${pods.length - MAX_PODS} more`];
 }
 
-/** Why a pod cannot be used now or soon; undefined if it may be usable. */
+/** Returns why a pod cannot be used now or soon; undefined if it can, or may become usable. */
 export const failureOf = ({ end, kind, lastEnd, waitsFor }: PodState): HostedEnd | undefined =>
   kind === 'ended' ? end : waitsFor?.startsWith('CrashLoopBackOff') ? (lastEnd ?? {}) : undefined;
 
-/** How the container of a pod has ended since it was last used; undefined if it has not. */
+/** Returns how the container of a pod has ended after its earlier state `used`; undefined if it has not ended. */
 export function endSince(used: PodState, now: PodState | typeof GONE = GONE): HostedEnd | undefined {
   if (now.kind === 'ended') return endOfOthers(now.end ?? {}, used);
   return now.restarts > used.restarts ? endOfOthers(now.lastEnd ?? {}, now) : undefined;
 }
 
-/** The end of a container whose pod the panel must not change. */
+/** Returns the end of a container that the panel did not create, with a remedy for users: the panel must not change its pod. */
 export function endOfOthers({ outOfMemory, why, ...exit }: HostedEnd, { name }: PodState): HostedEnd {
   const { limitBytes } = outOfMemory ?? {};
   const may =

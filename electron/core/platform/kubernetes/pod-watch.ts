@@ -9,7 +9,7 @@ import { EngineLink, type EngineLinkOptions } from '../containers/engine-link.ts
 import { PodMetrics } from './pod-metrics.ts';
 import { GONE, podStateOf, type PodState } from './pod-status.ts';
 
-/** Path that every account may request from a cluster. */
+/** API path that every account of a cluster may request, so it serves to check whether the cluster is reachable. */
 export const VERSION_PATH = '/version';
 
 const listSchema = z.object({
@@ -19,27 +19,28 @@ const listSchema = z.object({
 const eventSchema = z.object({ type: z.string(), object: z.unknown() });
 const versionSchema = z.object({ metadata: z.object({ resourceVersion: z.string() }) });
 
-/** Maximum pods in one answer to a list, because at most 4 MiB of an API answer are read. */
+/** Maximum number of pods per page when pods are listed, because the panel reads at most 4 MiB of an answer. */
 const PAGE = 200;
 /** Milliseconds until a watch that the cluster refused is requested again. */
 const REFUSED_MS = 10_000;
 
 interface PodWatchOptions extends Omit<EngineLinkOptions, 'events'> {
   readonly namespace: string;
-  /** Selector of labels: `name=value`. */
+  /** Label selector for the pods, in the notation `name=value`. */
   readonly selector: string;
   /** Called after each change of a pod. */
   readonly onNews?: () => void;
 }
 
 /**
- * Pods of one namespace that match a selector, read by one list and one watch. A watch that ends is resumed at its last
- * version. If the cluster has forgotten that version (410), the pods are listed again.
+ * The pods of one namespace that match a label selector. They are listed once; then a watch reports the changes. If the watch
+ * ends, it is opened again at the last version that it has reported. If the cluster no longer knows that version (410), the
+ * pods are listed again.
  */
 export class PodWatch {
   /** Emits the name of a pod that has ended or no longer exists. */
   readonly over = new Emitter<string>();
-  /** Link to the cluster. It keeps the watch open while it is used, and detects through it whether the cluster is reachable. */
+  /** Link to the cluster. While the link is used, it keeps the watch open. It also detects whether the cluster is reachable. */
   readonly link: EngineLink;
   readonly metrics: PodMetrics;
   readonly #api: EngineApi;
@@ -68,7 +69,7 @@ export class PodWatch {
       return id === undefined ? undefined : ({ id, action: 'die' } as const);
     };
     this.link = new EngineLink({ ...options, events: { pingPath: VERSION_PATH, open, read } });
-    // While the cluster is lost, pods may change unnoticed.
+    // While the cluster is not reachable, pods may change without the panel noticing, so the known states are dropped.
     this.link.lost.subscribe(() => this.#forget());
   }
 
@@ -88,7 +89,7 @@ export class PodWatch {
     return status === 404 ? GONE : podStateOf(body);
   }
 
-  /** Requests the states of all pods, unless they are known. @throws if the cluster is not reached or refuses */
+  /** Lists all pods, unless that was already done. @throws if the cluster is not reached or refuses */
   async begin(): Promise<void> {
     this.#version ??= await this.#list();
   }
@@ -104,7 +105,8 @@ export class PodWatch {
       if (error instanceof EngineRefusal) {
         const isFirst = this.#version === undefined;
         this.#version = undefined;
-        // A version that is too old is refused immediately as well; a new list resolves that.
+        // The cluster also refuses a version that is too old. A new list resolves that immediately, so the first attempt does
+        // not wait.
         if (isFirst) await delay(this.#clock, REFUSED_MS);
       }
       throw error;

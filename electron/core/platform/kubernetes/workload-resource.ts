@@ -6,7 +6,7 @@ import type { EngineApi } from '../containers/engine-api.ts';
 import { clusterApiOf, type ClusterAccessDeps } from './cluster-access.ts';
 import { RESTARTED_AT, type PodState } from './pod-status.ts';
 
-/** Right that a Role must grant. */
+/** Right in the cluster that a Role must grant to the panel's account. */
 interface Right {
   readonly verb: 'get' | 'list' | 'create' | 'patch';
   /** API group; empty for the core group. */
@@ -71,21 +71,27 @@ const discoverySchema = z.object({
 /** Media type of an answer that lists all resources together; clusters before 1.27 do not support it. */
 const DISCOVERY = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
-/** Properties of a Deployment, Service or MCPServer that determine its pods. */
+/** The properties of a Deployment, Service or MCPServer that determine which pods belong to it. */
 export interface WorkloadResource {
-  /** Selector of labels, in the notation of a request. */
+  /** Selector for the labels of its pods, in the notation of an API request. */
   readonly selector: string;
-  /** Number of pods that a Deployment should have. */
+  /** Number of pods that the Deployment is meant to have. */
   readonly replicas?: number | undefined;
-  /** Time of the last requested restart; pods from before it have another time. */
+  /** Time of the last restart that a user requested. Pods that were created before it have another value. */
   readonly restartedAt?: string | undefined;
-  /** State that an operator reports for an MCPServer. */
+  /** State of an MCPServer as its operator reports it. */
   readonly words?: string | undefined;
-  /** Returns the pod's port that corresponds to the port of the entry; undefined if the pod has no port with that name. */
+  /**
+   * Returns the pod's port to which the port in the configuration (`runOn`) leads; undefined if the pod has no port with the
+   * required name.
+   */
   portIn(pod: PodState): number | undefined;
 }
 
-/** Finds the resource that an entry names. @throws PanelError START_FAILED; another error if the cluster is not reached */
+/**
+ * Finds the resource that `runOn` names in the configuration. @throws PanelError START_FAILED; another error if the cluster is
+ * not reached
+ */
 export async function findWorkload(
   api: EngineApi,
   place: WorkloadPlace,
@@ -123,9 +129,9 @@ export async function findWorkload(
 }
 
 /**
- * Restarts the pods of a Deployment, as `kubectl rollout restart` does. Other pods are not restarted, because they have another
- * owner.
- * @returns what was done, as a line
+ * Restarts the pods of a Deployment, as `kubectl rollout restart` does. The pods of a Service or MCPServer are not restarted,
+ * because a Deployment or an operator owns them, and not the resource that `runOn` names.
+ * @returns one line for users that says what was done
  * @throws PanelError START_FAILED; another error if the cluster is not reached
  */
 export async function restartWorkload(
@@ -188,7 +194,7 @@ async function readResource(
   return body;
 }
 
-/** Finds the MCPServer in whichever group has that kind. @returns what its operator reports about it */
+/** Finds the MCPServer. Any API group of the cluster may define that kind. @returns the state that its operator reports */
 async function findCustom(
   api: EngineApi,
   place: WorkloadPlace & { mcpServer: string },
@@ -197,7 +203,7 @@ async function findCustom(
   const { body } = await api.ask('GET', '/apis', { headers: { Accept: DISCOVERY } });
   const groups = discoverySchema.safeParse(body).data?.items ?? [];
   const kinds = groups.flatMap(({ metadata: { name: group }, versions }) => {
-    // The cluster lists its preferred version first.
+    // The cluster lists its preferred version first, so the first version with that kind is used.
     for (const { version, resources = [] } of versions) {
       const kind = resources.find(({ responseKind }) => responseKind?.kind === 'MCPServer');
       if (kind) return [{ group, version, resource: kind.resource }];

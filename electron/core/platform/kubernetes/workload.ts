@@ -26,19 +26,19 @@ export interface WorkloadHooks {
   readonly onOver: (end: HostedEnd) => void;
 }
 
-/** Objects that are open while the cluster is followed. */
+/** What is needed to follow the pods of the resource in the cluster. */
 interface Followed {
   readonly api: EngineApi;
   readonly watch: PodWatch;
   readonly resource: WorkloadResource;
-  /** Time by the cluster's clock at which the resource was found. */
+  /** Time by the cluster's clock shortly before the resource was found; logs are read from this time on. */
   readonly from: string;
 }
 
 const POLL_MS = 500;
 /**
- * Maximum milliseconds to wait for the cluster's reason why a connection has ended; a kubelet reports an end within a second or
- * two.
+ * Maximum ms to wait until the cluster reports why a connection has ended. The kubelet on the pod's node reports an end within
+ * a second or two.
  */
 const EXPLAIN_MS = 3000;
 /** Maximum pods whose logs are followed, and whose states are requested to explain an end. */
@@ -46,8 +46,8 @@ const MAX_PODS = 5;
 const LAST_LINES = 20;
 
 /**
- * A Deployment, Service or MCPServer that another owner manages, for one run of the server in it: its pods, their logs and
- * figures, and connections to one of them. It changes nothing in the cluster.
+ * The Deployment, Service or MCPServer in which a server runs, seen from one run of that server: its pods, their logs and
+ * figures, and connections to one of them. Somebody else manages it, so this class changes nothing in the cluster.
  */
 export class Workload {
   readonly figures = { read: () => this.#read() };
@@ -58,7 +58,10 @@ export class Workload {
   readonly #logs = new Set<string>();
   readonly #told = new Map<string, string>();
   #followed: Followed | undefined;
-  /** Pods as they were when the session began: the one to which connections are forwarded, or all. */
+  /**
+   * States of the pods when the session began: only the pod to which connections are forwarded, or all pods for a server with a
+   * URL.
+   */
   #used: readonly PodState[] = [];
   #port = 0;
   #hasTold = false;
@@ -88,9 +91,9 @@ export class Workload {
   }
 
   /**
-   * Finds the pods. If connections are forwarded to a pod, also waits for one that is ready. A server with a URL is reached
-   * even without the cluster. @returns why there will be no such pod @throws PanelError START_FAILED, UNREACHABLE,
-   * RUNTIME_TOO_OLD
+   * Finds the pods. If the panel forwards connections to a pod, this also waits until a pod is ready. A server with a URL is
+   * reached even if the cluster is not, so in that case errors are only written to the log. @returns why no pod will become
+   * ready; undefined on success @throws PanelError START_FAILED, UNREACHABLE, RUNTIME_TOO_OLD
    */
   async open(signal: AbortSignal): Promise<HostedEnd | undefined> {
     try {
@@ -135,7 +138,8 @@ export class Workload {
     try {
       const from = await api.now(VERSION_PATH);
       const resource = await findWorkload(api, this.#place, namespace);
-      // The server has its own states. If the cluster is lost, that is reported together with them.
+      // Losing the cluster is only a change of `host` (`isOutOfReach`). Whether the server itself works is shown by its own
+      // state.
       const told = () => this.#hooks.onChange();
       const watch = new PodWatch({
         ...{ name: nameOfPlace(this.#place), api, clock, namespace, selector: resource.selector },
@@ -152,7 +156,10 @@ export class Workload {
     }
   }
 
-  /** Chooses the pod for all connections, because a session exists in only one pod. @returns why none will be ready */
+  /**
+   * Waits for a ready pod, and uses it for all connections, because a session exists in only one pod. @returns why no pod will
+   * become ready
+   */
   async #choose(followed: Followed, signal: AbortSignal): Promise<HostedEnd | undefined> {
     const { resource, watch } = followed;
     const name = workloadNameOf(this.#place);
@@ -181,7 +188,7 @@ export class Workload {
         });
       const told = listed(pods).join('; ');
       const words = `waiting for a pod of ${name}${told && `: ${told}`}`;
-      // Only existing pods count as progress.
+      // Each call of `onWait` counts as progress, so without any pod an unchanged reason is reported only once.
       if (pods.length > 0 || words !== before) this.#hooks.onWait(words);
       before = words;
       await delay(this.#deps.clock, POLL_MS, signal);

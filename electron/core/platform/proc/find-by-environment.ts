@@ -26,7 +26,7 @@ const READS_AT_ONCE = 8;
 
 /** Marks that identify the processes of one run; one of the two is enough. */
 interface RunMarks {
-  /** `NAME=value` as in an environment, proc_pid_environ(5). */
+  /** The run's environment variable as `NAME=value`, see proc_pid_environ(5). */
   readonly variable: string;
   /** Mark in the resource limits, see `limitMark`. */
   readonly limit: string;
@@ -36,7 +36,10 @@ interface FoundProcess extends ProcessIdentity, Pick<ProcStat, 'command' | 'ppid
   readonly groupId: number;
 }
 
-/** Live processes of `uid` with exactly `variable`, or with `limit`, except those of a container. */
+/**
+ * Returns the live processes of the user `uid` whose environment contains exactly `variable`, or whose resource limits contain
+ * `limit`. Leaves out containers.
+ */
 export async function findByEnvironment(
   files: ProcFiles,
   read: ReadEnvironment,
@@ -75,8 +78,9 @@ export const isContainerMonitor = ({ command }: Pick<ProcStat, 'command'>): bool
   command === CONTAINER_MONITOR;
 
 /**
- * Returns the processes of `marked` that are neither a monitor nor a descendant of one. Children inherit the mark, so the
- * monitor of a run has it; an unmarked monitor is ignored, because the panel itself may be in a container.
+ * Returns the processes of `marked` that belong to no container: they are neither a container monitor nor a descendant of one.
+ * A monitor that a run started has the run's mark, because children inherit it. A monitor without the mark is ignored, because
+ * the panel itself may run in a container.
  */
 function outsideContainers(marked: readonly FoundProcess[]): readonly FoundProcess[] {
   const forest = new ProcessForest(marked);

@@ -12,12 +12,12 @@ export interface UnixSocket {
   readonly refCount: number;
   readonly isListening: boolean;
   readonly isConnected: boolean;
-  /** Its name; absent for a socket of a socket pair. */
+  /** Address of the socket, usually a path; absent for a socket that socketpair(2) made. */
   readonly path?: string;
 }
 
 export interface TcpPorts {
-  /** Listening ports, by inode of the socket. */
+  /** Ports on which a socket listens, by the inode of the socket. */
   readonly listening: ReadonlyMap<string, number>;
   /** Local ports of open connections. */
   readonly established: ReadonlySet<number>;
@@ -37,7 +37,7 @@ export interface PipeHolders {
   readonly unreadable: ReadonlySet<number>;
 }
 
-/** Reads the sockets of the Unix domain by inode; empty if they cannot be listed. */
+/** Reads the Unix domain sockets whose inodes are in `wanted`, by inode; empty if the sockets cannot be listed. */
 export function readUnixSockets(
   files: ProcFiles,
   wanted: ReadonlySet<string>,
@@ -63,7 +63,10 @@ const CONNECTED = '03';
 const TCP_LISTEN = '0A';
 const TCP_ESTABLISHED = '01';
 
-/** Reads in the thread pool, because the kernel takes milliseconds for its table. @throws if it cannot be read */
+/**
+ * Reads the ports in the thread pool, because the kernel takes milliseconds to write its table of connections. @throws if the
+ * table cannot be read
+ */
 export async function readTcpPorts(): Promise<TcpPorts> {
   const listening = new Map<string, number>();
   const established = new Set<number>();

@@ -2,13 +2,16 @@ import { groupBy } from '../../../../shared/group-by.ts';
 import { parseStat } from './parse-stat.ts';
 import { type ProcFiles, Slices } from './proc-files.ts';
 
-/** Samples between two full scans. They limit how long an unnoticed reuse of a pid can cause an error. */
+/**
+ * Number of samples after which the parents of all processes are read again. In between, a reused pid may go unnoticed and lead
+ * to a wrong parent.
+ */
 const LOOKS_PER_FULL_SCAN = 60;
 
 /**
- * Parents of all processes, kept between samples. A sample lists /proc, which is cheap, and reads only processes that are new
- * or whose parent has ended. For servers with a dozen threads, the `children` files of every thread would cost more than all
- * other reads, and they may miss children while siblings end (proc_tid_children(5)).
+ * The parent of each process, kept between samples. A sample lists /proc, which is cheap, and reads only the processes that are
+ * new or whose parent has ended. The alternative, the `children` files in /proc, exist per thread: for servers with a dozen
+ * threads, they would cost more than all other reads. They may also miss children while siblings end (proc_tid_children(5)).
  */
 export class ParentIndex {
   readonly #files: ProcFiles;
@@ -19,7 +22,7 @@ export class ParentIndex {
     this.#files = files;
   }
 
-  /** Takes a sample. Returns the current children of each process, in the order of the list. */
+  /** Updates the parents. Returns the current children of each process, in the order in which /proc lists them. */
   async refresh(): Promise<ReadonlyMap<number, readonly number[]>> {
     if (this.#looks % LOOKS_PER_FULL_SCAN === 0) this.#parents.clear();
     this.#looks += 1;
@@ -35,12 +38,15 @@ export class ParentIndex {
     return groupBy(known, (pid) => this.#parents.get(pid)!);
   }
 
-  /** Records a parent that another reader found; the next sample starts from it. */
+  /** Records a parent that another reader of the stat line found, so that the next sample uses it. */
   correct(pid: number, parentPid: number): void {
     this.#parents.set(pid, parentPid);
   }
 
-  /** Records that `pid` has ended, although it may be listed as a zombie for a while. Its children then have another parent. */
+  /**
+   * Call it when `pid` has ended, even if /proc still lists it as a zombie for a while. Its children get another parent, so the
+   * next sample reads them again.
+   */
   forgetChildrenOf(pid: number): void {
     for (const [child, parent] of this.#parents) if (parent === pid) this.#parents.delete(child);
   }
@@ -51,7 +57,8 @@ export class ParentIndex {
 
   #isSettled(pid: number, pids: ReadonlySet<number>): boolean {
     const parent = this.#parents.get(pid);
-    // Pid 0 is the parent of the first process, of kernel threads, and of processes started from outside a container.
+    // Pid 0 is not listed, but is a valid parent: of the first process, of kernel threads, and of processes that were started
+    // from outside a container.
     return parent !== undefined && (parent === 0 || pids.has(parent));
   }
 
@@ -65,8 +72,8 @@ export class ParentIndex {
 type FindChildren = (pid: number, threadCount: number) => readonly number[];
 
 /**
- * Returns the finder of children. Kernels without CONFIG_PROC_CHILDREN have no `children` files; one scan then serves the whole
- * pass.
+ * Returns a function that finds the children of a process for one pass. Kernels without CONFIG_PROC_CHILDREN have no `children`
+ * files; there, the children come from one scan at the beginning of the pass.
  */
 export async function createChildFinder(files: ProcFiles): Promise<FindChildren> {
   if (files.read('thread-self/children') !== undefined)

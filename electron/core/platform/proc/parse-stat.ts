@@ -20,7 +20,10 @@ export interface ProcStat {
   readonly startTime: string;
 }
 
-/** Milliseconds of the unit of every time in /proc (USER_HZ). It is fixed for programs, whatever the kernel's own tick is. */
+/**
+ * Milliseconds per clock tick. All times in /proc are given in ticks, whose length is the same on all systems (USER_HZ),
+ * whatever the kernel uses internally.
+ */
 const TICK_MS = 10;
 
 /** Parses a stat line. The program's name may contain spaces and parentheses, so only the last parenthesis ends it. */
@@ -28,7 +31,7 @@ export function parseStat(text: string): ProcStat | undefined {
   const open = text.indexOf('(');
   const close = text.lastIndexOf(')');
   if (open < 0 || close < open) return undefined;
-  // Field n of proc(5) has index n - 3.
+  // `fields` begins after the name, with field 3. So field n in proc(5) has the index n - 3.
   const fields = text.slice(close + 2).split(' ', 20);
   const [state = '', ppid, groupId, sessionId] = fields;
   const startTime = fields[19];
@@ -60,8 +63,8 @@ interface ProcMemory {
 }
 
 /**
- * Parses the memory figures. They are absent for kernel threads, which have no memory, and before kernel 4.5, which does not
- * separate private from shared memory.
+ * Parses the memory figures. They are absent for kernel threads, which have no memory of their own. Kernels before 4.5 report
+ * only the total, not private and shared memory.
  */
 export function parseMemory(text: string): ProcMemory {
   const rss = kibibytesAfter(text, '\nVmRSS:');

@@ -3,28 +3,32 @@ import { errnoOf } from '../../errno.ts';
 import { setImmediate } from 'node:timers/promises';
 
 /**
- * Read access to /proc; a test substitutes recorded files. Paths are relative to `/proc/`. Each method returns undefined if the
- * path is not readable (`isOutOfSight`). @throws for errors that say nothing about the process
+ * Read access to /proc; tests replace it by recorded files. Paths are relative to `/proc/`. Each method returns undefined if
+ * the process is gone or not readable (`isOutOfSight`). @throws for errors that say nothing about the process, such as too many
+ * open files
  */
 export interface ProcFiles {
   read(path: string): string | undefined;
   list(path: string): readonly string[] | undefined;
   /**
-   * Target of a symbolic link. Never throws: the target may be too long (ENAMETOOLONG), and a link does not prove that the
-   * process is alive.
+   * Returns the target of a symbolic link. Never throws, because an error proves nothing about the process: the target may just
+   * be too long (ENAMETOOLONG).
    */
   link(path: string): string | undefined;
   stat(path: string): { readonly uid: number; readonly size: number } | undefined;
 }
 
 const BUFFER_BYTES = 65_536;
-/** Bytes below which a read is certainly complete, because the kernel returns lists in reads of up to a page. */
+/**
+ * If a read returns fewer bytes than this, it has certainly reached the end of the file: the kernel returns longer lists in
+ * reads of up to a page.
+ */
 const CERTAINLY_WHOLE_BYTES = 3072;
 
 /**
- * Creates the access to /proc. It reads synchronously, because /proc is memory: a read costs about 7 µs, and ten times that in
- * the thread pool. The caller pauses between reads. Descriptors are not kept open, although that would halve the time, because
- * two per process are too many for a limit that is 1024 on many systems.
+ * Creates the access to /proc. Files are read synchronously, because /proc is in memory: a read takes about 7 µs, and ten times
+ * that in the thread pool. The caller pauses between reads. Each file is opened again for each read. Keeping it open would
+ * halve the time, but take two descriptors per process, which is too many for a limit that is 1024 on many systems.
  */
 export function createProcFiles(root = '/proc'): ProcFiles {
   const buffer = Buffer.allocUnsafe(BUFFER_BYTES);
@@ -79,7 +83,10 @@ export function isOutOfSight(error: unknown): boolean {
   return OUT_OF_SIGHT.includes(errnoOf(error) ?? '');
 }
 
-/** Reads and processes per slice of about 1 ms, after which the event loop is released for frames and input. */
+/**
+ * Maximum number of reads and processes in a slice, which takes about 1 ms. Then the event loop gets its turn, for input and
+ * for drawing.
+ */
 const READS_PER_SLICE = 150;
 const PROCESSES_PER_SLICE = 50;
 
@@ -89,8 +96,7 @@ export class Slices {
   #processes = 0;
 
   /**
-   * Counts one process that takes `reads` reads. Returns true when the event loop must be released (`pause`) before the next
-   * process.
+   * Counts a process for which `reads` reads are needed. Returns true if the caller must await `pause` before the next process.
    */
   isFullAfter(reads: number): boolean {
     this.#reads += reads;

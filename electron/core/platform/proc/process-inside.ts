@@ -9,11 +9,11 @@ import { readStat } from './read-process.ts';
 export interface ProcessInside {
   /** Program and arguments, as the process currently presents them. */
   readonly argv: readonly string[];
-  /** The environment that it was started with, by name. */
+  /** Environment with which the process was started, by name of the variable. */
   readonly environment: ReadonlyMap<string, string>;
-  /** Targets of its descriptors, by number: `pipe:[4711]`, `/dev/null`. */
+  /** What the process's descriptors refer to, by descriptor number: `pipe:[4711]`, `/dev/null`. */
   readonly descriptors: ReadonlyMap<number, string>;
-  /** True if it is in the network namespace of this process, the only one whose sockets can be listed. */
+  /** True if the process is in the panel's network namespace. Only the sockets of that namespace can be listed. */
   readonly isInNetwork: boolean;
 }
 
@@ -83,9 +83,9 @@ function variablesIn(environment: string): ReadonlyMap<string, string> {
 /** Data in /proc that every user can read of a process. */
 export interface ProcessRow extends ProcessReading {
   readonly sessionId: number;
-  /** Its real, effective, saved and file system user. */
+  /** The process's real, effective, saved and file system user ids. */
   readonly userIds: readonly number[];
-  /** False if it is in its own pid namespace, as in a container. */
+  /** True if the process is in the panel's pid namespace; false in a namespace of its own, such as that of a container. */
   readonly isInNamespace: boolean;
 }
 
@@ -112,7 +112,7 @@ function readRow(files: ProcFiles, pid: number): ProcessRow | undefined {
     ...{ pid, startTime, ppid, groupId, sessionId, command, isStopped, isHeld, cpuTimeMs, reapedCpuTimeMs },
     ...parseMemory(status),
     userIds: numbersAfter(status, '\nUid:'),
-    // The field is absent before kernel 4.1.
+    // Before kernel 4.1, the field `NSpid` is absent, and every process counts as being in the namespace.
     isInNamespace: numbersAfter(status, '\nNSpid:').length < 2,
   };
 }

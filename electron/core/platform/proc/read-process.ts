@@ -18,7 +18,10 @@ export function readStat(files: ProcFiles, pid: number): ProcStat | undefined {
   return stat === undefined || stat.isZombie ? undefined : stat;
 }
 
-/** Maximum number of samples per full reading, because opening a file does not change the stat line. */
+/**
+ * Maximum number of samples that use the same full reading. A new one is needed now and then, because opening a file does not
+ * change the stat line.
+ */
 const LOOKS_PER_READING = 5;
 
 interface ProcessReaders {
@@ -27,10 +30,10 @@ interface ProcessReaders {
 }
 
 /**
- * Reads all figures of a live process, whose stat line was just read. Undefined when the process has ended since then. Memory
- * cannot grow without a page fault, and no other figure can change without CPU time. The stat line counts both. While it is
- * unchanged, the last reading is valid, except for less than 10 ms of work and for files opened in it. Written bytes are read
- * each time, because they show whether the process is at work.
+ * Returns all figures of a live process whose stat line was just read. Returns undefined if the process has ended since then.
+ * If the stat line is unchanged, the last reading is returned: memory cannot grow without a page fault, and other figures
+ * cannot change without CPU time, and the stat line counts both. This misses only less than 10 ms of work, and files opened
+ * during it. Written bytes are read each time, because they show whether the process is at work.
  */
 export function readProcess(
   { files, known: processes }: ProcessReaders,
@@ -49,8 +52,8 @@ export function readProcess(
 }
 
 /**
- * Returns the kept reading if it is still valid. Undefined for a stopped process, because only its context switches may show
- * that it ran.
+ * Returns the last full reading if it is still valid. Returns undefined for a stopped process, because only its context
+ * switches, which are not in the stat line, show whether it ran.
  */
 function keptReading(known: KnownProcess, { line, isStopped }: ProcStat): ProcessReading | undefined {
   known.looks += 1;
@@ -85,7 +88,8 @@ function readAnew(
     ...(contextSwitches === undefined ? {} : { contextSwitches }),
     ...(openFiles === undefined ? {} : { openFiles }),
   };
-  // Different start values spread the full readings of processes that appeared together.
+  // Processes that appeared together begin with different values, so that their full readings are not all made in the same
+  // sample.
   known.looks = known.reading === undefined ? pid % LOOKS_PER_READING : 0;
   return reading;
 }
@@ -135,17 +139,20 @@ function readName(files: ProcFiles, pid: number): string | undefined {
 
 /** Data of one process that is kept from sample to sample. */
 interface KnownProcess {
-  /** Number of placeholders for the panel's descriptors (`countOpenFiles`). */
+  /** Number of descriptors that are placeholders (/dev/null) for descriptors of the panel; see `countOpenFiles`. */
   placeholders?: number;
   /** Name of the process's program (`nameOfProgram`). */
   programName?: string;
-  /** The last reading, and the stat line on which it is based; only its written bytes may be newer. */
+  /**
+   * The last reading, and the stat line from which it was made. Only the written bytes in the reading may be newer than the
+   * stat line.
+   */
   reading?: { readonly statLine: string; readonly reading: ProcessReading };
-  /** Number of samples that used the last full reading. */
+  /** Number of samples since the last full reading. */
   looks: number;
 }
 
-/** The processes of the last pass, by pid and start time, because pids are reused. */
+/** Keeps data about the processes of the last pass. The key is the pid with the start time, because pids are reused. */
 export class KnownProcesses {
   /** Processes of the last full pass; `#seen` contains those of the current one. Both are by pid and start time. */
   #known = new Map<string, KnownProcess>();

@@ -77,7 +77,7 @@ export class Footprints {
 }
 
 /**
- * Arguments for the output that `parseTop` reads: one sample, without the most expensive parts, the maps of frameworks and
+ * Arguments with which `top` prints one sample for `parseTop`. They leave out what costs most: the maps of frameworks and
  * memory.
  */
 const TOP_ARGS = ['-l', '1', '-F', '-R', '-stats', 'pid,mem'] as const;

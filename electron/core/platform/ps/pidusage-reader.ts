@@ -15,6 +15,6 @@ export const readUsage: ReadUsage = async (pids) => {
     const known = Object.values(found).filter((status) => status !== null);
     return new Map(known.map(({ pid, memory, ctime }) => [pid, { rssBytes: memory, cpuTimeMs: ctime }]));
   } catch {
-    return new Map(); // All of them have ended.
+    return new Map(); // pidusage throws if none of the processes exists any more.
   }
 };
