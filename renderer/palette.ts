@@ -71,7 +71,7 @@ export const surfaces = {
 
 export type SchemeName = keyof typeof surfaces;
 
-/** Shade of each state, by scheme. */
+/** Colour of each server state in the light and the dark scheme. */
 export const stateShades = {
   running: { light: palette.green[7], dark: palette.green[5] },
   starting: { light: palette.blue[6], dark: palette.blue[4] },
@@ -84,8 +84,9 @@ export const stateShades = {
 } as const;
 
 /**
- * Colours of the servers, by slot. None is the colour of a state, because a healthy server must not look like one in trouble. A
- * test checks their contrast, and that any two can be distinguished with common colour-vision deficiencies.
+ * Colours that tell the servers apart. The slot of a server is the index of its colour in this list. None is the colour of a
+ * state, because a healthy server must not look like one in trouble. A test checks their contrast, and that any two can be
+ * distinguished with common colour-vision deficiencies.
  */
 export const seriesShades: Readonly<Record<SchemeName, readonly string[]>> = {
   light: ['#8167e8', '#208a8f', '#bd456b', '#7e8309', '#034c61', '#673891', '#9a6646', '#4c698e'],
@@ -93,8 +94,8 @@ export const seriesShades: Readonly<Record<SchemeName, readonly string[]>> = {
 };
 
 /**
- * Text colours that replace the terminal colours in logs. Each reaches a contrast of 4.5 : 1 on every background of a line; a
- * test checks it.
+ * Text colours that replace the ANSI terminal colours in logs. A test checks that each reaches a contrast of 4.5 : 1 on every
+ * background that a log line can have.
  */
 export const terminalShades = {
   light: {

@@ -8,8 +8,8 @@ const texts: Readonly<Record<string, Texts>> = callTexts;
 type AnyFunction = (...args: readonly unknown[]) => unknown;
 
 /**
- * Wraps the bridge so that direction control characters are visible in all its answers, because all texts reach the renderer
- * through it.
+ * Wraps the preload bridge so that Unicode direction control characters are made visible in all its answers and pushes. This is
+ * done here because all texts reach the renderer through the bridge.
  */
 export function readableApi(bridge: ControlPanelApi): ControlPanelApi {
   const functions = Object.entries(bridge) as unknown as [name: string, call: AnyFunction][];
@@ -32,11 +32,11 @@ const ask =
     try {
       const answer = await call(...args);
       const kind = ownValue(texts, name);
-      // The answer is sent as JSON text, because otherwise each value of an object is copied separately on its way.
+      // This answer is sent as JSON text, because the bridge would otherwise copy each value of an object separately.
       if (kind === 'json') return JSON.parse(answer as string) as unknown;
       return kind === 'raw' ? answer : withShownDirection(answer);
     } catch (reason) {
-      // Rejections of the bridge are plain objects.
+      // Rejections that cross the bridge are plain objects, so their texts are made readable in the same way.
       throw withShownDirection(reason);
     }
   };

@@ -29,15 +29,15 @@ export interface Services {
   readonly past: Past;
   readonly clock: ClockStore;
   readonly actions: ActionStore;
-  /** Requests and changes whose result is shown where the user started them. The same one never runs twice at the same time. */
+  /** Requests and changes whose result is shown where the user started them. The table runs only one task per key at a time. */
   readonly asks: TaskTable;
   readonly processes: FollowedStore<ProcessesView>;
   readonly sessions: FollowedStore<SessionsView>;
   /** Restart history of a server. */
   readonly stories: StoryStore;
-  /** Endpoint of the gateway, and the clients that use it. */
+  /** Endpoint of the gateway, through which MCP clients use the servers, and these clients. */
   readonly clients: ClientsStore;
-  /** Programs on this machine that can use the panel, and their servers. */
+  /** MCP client programs on this machine that can be connected to the panel, and the servers that they have configured. */
   readonly programs: ProgramsStore;
   readonly inspectors: Inspectors;
   readonly api: ControlPanelApi;
@@ -59,8 +59,8 @@ export function useServices(): Services {
 }
 
 /**
- * State of the panel. A selector must return a part of the state or a primitive, because a new object would cause a render on
- * every push.
+ * Part of the panel's state that the selector chooses. The selector must return an existing part of the state or a primitive,
+ * because a new object would cause a render on every push from the main process.
  */
 export const usePanel = <T>(select: (state: PanelState) => T): T => useStore(useServices().panel, select);
 
@@ -76,7 +76,7 @@ export const useView = <T>(select: (state: ViewState) => T): T => useStore(useSe
 /** Colours of the servers, the same in all views. */
 export const useColours = (): ServerColours => useView(({ colours }) => colours);
 
-/** Last command given in this app window for a server; undefined if it succeeded. */
+/** Last command that this app window gave to a server; undefined if there is none or it succeeded. */
 export const useAction = (server: string): TaskStatus<unknown, ServerCommand> | undefined =>
   useStore(useServices().actions.state, ({ byKey }) => byKey.get(server));
 
@@ -101,7 +101,7 @@ export const useRoute = (): Route => useStore(useServices().route, (state) => st
 export const useNow = <T extends string | number | boolean | undefined>(derive: (now: number) => T): T =>
   useStore(useServices().clock, (state) => derive(state.now));
 
-/** Number that increases when missing samples of a server have been filled in. */
+/** Number that increases each time older samples of a server have been filled in. */
 export const useHistoryFills = (name: string): number =>
   useStore(useServices().history.state, (state) => state.fills.get(name) ?? 0);
 

@@ -3,7 +3,7 @@ import { createElement } from 'react';
 import { Icon } from './ui/icon.tsx';
 import { palette, seriesShades, stateShades, surfaces, terminalShades, type SchemeName } from './palette.ts';
 
-/** Interface font, shipped with the app. The system font is used for scripts that it lacks. */
+/** Interface font, shipped with the app. Characters that the font lacks are shown in the system font. */
 const fontFamily = '"Inter Variable", system-ui, sans-serif';
 
 /** Font for code, paths and output, shipped with the app. */

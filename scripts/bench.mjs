@@ -10,8 +10,8 @@ const FOLDER = join(projectRoot, 'test', 'bench');
 const SUFFIX = '.bench.ts';
 
 await runEntry(async () => {
-  // An argument that begins with a digit is the value of the flag before it, because names of benchmarks never begin with a
-  // digit.
+  // Names of benchmarks begin with a letter. All other arguments, including the value of a flag such as a number, are passed on
+  // to the benchmarks.
   const isName = (/** @type {string} */ arg) => /^[a-z]/i.test(arg);
   const names = process.argv.slice(2).filter(isName);
   const flags = process.argv.slice(2).filter((arg) => !isName(arg));

@@ -1,5 +1,5 @@
-// `npm run bridge:mcpb`: writes dist/mcp-control-panel-<version>.mcpb, which is the bridge as an unsigned extension for Claude
-// Desktop.
+// `npm run bridge:mcpb`: writes dist/mcp-control-panel-<version>.mcpb. This file is an unsigned extension for Claude Desktop
+// that contains the bridge, the program that connects stdio clients to the panel.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { BRIDGE, ensureBuilt } from './lib/build-app.mjs';

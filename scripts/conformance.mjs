@@ -1,9 +1,10 @@
-// `npm run conformance`: runs the official MCP conformance suite against a fixture server, directly and through gateways. The
-// suite and third-party gateways are fetched from npm into a temporary folder. Writes docs/conformance.md. `npm run conformance
-// -- CLIENT|ADDRESS…`: also runs it with the server in a container, by the client of an engine (`docker`) or on a docker engine
-// at an address (`unix://…`), or in a pod of a simulated cluster (`kubernetes`). `npm run conformance -- auth`: runs the
-// sign-in scenarios of the suite against our core as a client, and writes their section of that file. `npm run conformance --
-// offers [FOLDER]`: starts real servers repeatedly, and checks that none of their capabilities are held back.
+// `npm run conformance`: runs the official MCP conformance suite against a fixture server, both directly and through gateways,
+// and writes docs/conformance.md. The suite and third-party gateways are fetched from npm into a temporary folder. `npm run
+// conformance -- CLIENT|ADDRESS…`: also runs the suite with the server in a container, started with the command-line client of
+// a container engine (`docker`) or on a Docker engine at an address (`unix://…`), or in a pod of a simulated cluster
+// (`kubernetes`). `npm run conformance -- auth`: runs the sign-in scenarios of the suite with the panel's core as the client,
+// and writes their section of docs/conformance.md. `npm run conformance -- offers [FOLDER]`: starts real servers repeatedly,
+// and checks that the panel passes on all of their capabilities.
 import { join } from 'node:path';
 import { runEntry } from './lib/entry.mjs';
 import { runProgram } from './lib/install.mjs';

@@ -17,8 +17,8 @@ await runEntry(async (stop) => {
 });
 
 /**
- * Returns the folder of `--home` and what to do with it. A relative folder is resolved against the folder in which the command
- * was entered, because npm runs scripts in the project's folder.
+ * Returns the data folder (`--home`, or the default) and the options for the core. A relative folder is resolved against the
+ * folder in which the user entered the command, because npm runs scripts in the project's folder.
  */
 function readArguments() {
   const from = process.env.INIT_CWD ?? process.cwd();

@@ -18,13 +18,13 @@ await runEntry(async (stop) => {
   const runtime = await prepareElectron({ opensDisplay: true });
   const node = await ensurePinnedNode();
   return withDisplay(async (display) => {
-    forgetBuild(); // The development build is also written to out/.
+    forgetBuild(); // The stamp of the build is removed, because the development build is also written to out/.
     const appArguments = [...sandboxArguments(), ...process.argv.slice(2)];
     const args = [inModules('electron-vite', 'bin', 'electron-vite.js'), 'dev', '--', ...appArguments];
-    // In development mode, electron-vite takes the path of a different runtime from ELECTRON_EXEC_PATH.
+    // In development mode, electron-vite reads the path of the Electron to start from ELECTRON_EXEC_PATH.
     const env = electronEnvironment({ ...display, ELECTRON_EXEC_PATH: runtime.executablePath });
-    // Vite gets its own process group, because Ctrl-C signals the foreground group, npm repeats the signal, and a second signal
-    // kills Electron.
+    // Vite gets its own process group, so that this script can pass each signal on only once. Otherwise Ctrl-C would signal
+    // Vite as part of the foreground group, npm would repeat the signal, and a second signal kills Electron.
     const detached = process.platform !== 'win32';
     const child = spawn(node, args, { cwd: projectRoot, env, stdio: ['ignore', 1, 2], detached });
     const sent = new Set();
@@ -39,8 +39,8 @@ await runEntry(async (stop) => {
 });
 
 /**
- * Waits for the process group, because Vite exits immediately, while Electron is still stopping its servers and needs its
- * display.
+ * Waits until all processes of the group have ended. Vite exits immediately on a signal, while Electron is still stopping its
+ * servers and needs its display.
  */
 async function groupEnd(/** @type {number} */ leader) {
   for (let waitedMs = 0; waitedMs < QUIT_LIMIT_MS && isGroupAlive(leader); waitedMs += POLL_MS)

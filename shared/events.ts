@@ -16,10 +16,7 @@ const detail = <Shape extends z.ZodRawShape>(shape: Shape) =>
     ...shape,
     /** Number of the run, counted from the start of the panel. */
     generation: number.optional(),
-    /**
-     * Name of the replica (an additional instance of the server) that the event is about. A replica has its own end and no
-     * restarts. Undefined for the server's own process.
-     */
+    /** Name of the replica (additional instance of the server) that the event is about; undefined for the main instance. */
     instance: text.optional(),
     /** JSON of the whole detail, if this version of the panel cannot read it. */
     raw: text.optional(),

@@ -1,6 +1,6 @@
 export interface Ranked<T> {
   readonly item: T;
-  /** Indices of the matched letters, to be highlighted. */
+  /** Indices of the letters of the item's text that the typed letters match. The palette highlights them. */
   readonly hits: readonly number[];
 }
 
@@ -10,9 +10,10 @@ interface Rankable {
 }
 
 /**
- * Items whose text contains the typed letters in order, or each of the typed words in any order. Matches of whole words come
- * before matches at the beginning of words, and those before scattered letters. Within each of these groups, the best match
- * comes first and harmful items come last. Equal matches keep their order.
+ * Items of the command palette whose text contains the typed letters in order, or each of the typed words in any order. Items
+ * that match whole words come first, then items that match the beginning of words, then items that match scattered letters.
+ * Within each of these groups, harmful items come last, and the best match comes first among the others and among the harmful
+ * ones. Equal matches keep their order.
  */
 export function rank<T extends Rankable>(items: readonly T[], typed: string): readonly Ranked<T>[] {
   const parts = typed.toLowerCase().split(/\s+/).filter(Boolean);
@@ -84,9 +85,10 @@ function matchFrom(words: string, letters: string, start: number): Match | undef
     const next = words.indexOf(letter, from);
     if (next < 0) return undefined;
     const atWord = nextWordStart(words, letter, from);
-    // The start of a word is preferred to an earlier letter, unless that earlier letter directly follows the previous hit.
+    // The next start of a word with this letter is preferred to an earlier occurrence within a word, unless the earlier one
+    // directly follows the previous hit.
     const hit = next === from || atWord === undefined ? next : atWord;
-    // A gap before the start of a word does not lower the score, because the length of the previous word is irrelevant.
+    // A gap lowers the score except before the start of a word, because the length of the word that was skipped is irrelevant.
     const gap = startsWord(words, hit) ? 0 : (hit - from) * GAP;
     const place = before !== undefined && hit === before + 1 ? FOLLOWS : 0;
     score += (startsWord(words, hit) ? STARTS_WORD : 0) + place - gap;

@@ -42,7 +42,7 @@ export function EndProcessDialog({ server, process, command, isFirst }: EndProce
 
 type Needs<Key extends keyof Services> = Pick<Services, Key>;
 
-/** Key of the request to end a process. */
+/** Key under which the request to end a process is stored in the task table `asks`. */
 export const endKey = (server: string, { pid, startTime }: ProcessId): string =>
   `end process ${server} ${pid} ${startTime}`;
 

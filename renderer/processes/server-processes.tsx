@@ -134,7 +134,7 @@ export function ProcessTreeTable({ server, rows, order, onOrder }: ProcessTableP
   );
 }
 
-/** Arrow on the inner side of its label, so that labels and figures stay aligned. */
+/** Arrow that shows the sort order. It is on the inner side of the column label, so that labels and values stay aligned. */
 function SortArrow({ order, isChosen }: { readonly order: ProcessOrder; readonly isChosen: boolean }) {
   if (!isChosen) return null;
   return (

@@ -14,7 +14,7 @@ import { curvesOf, type Curve } from '../charts/series.ts';
 interface EndCurvesProps {
   readonly server: Pick<ServerView, 'name' | 'transport'>;
   readonly at: number;
-  /** Figures of the time before the end. */
+  /** Resource use in the minutes before the end, from the history. */
   readonly before: Pick<SeriesOverTime, 'reply' | 'isAnswered' | 'error'> & { readonly window: TimeWindow };
 }
 
@@ -47,7 +47,7 @@ export function EndCurves({ server: { name, transport }, at, before }: EndCurves
   );
 }
 
-/** Figures that most often explain the end of a run; more would not fit beside its description. */
+/** Metrics that most often explain the end of a run. More curves would not fit beside its description. */
 const shownFigures: readonly Curve['figure']['id'][] = ['memory', 'cpu', 'latency'];
 
 /**

@@ -24,7 +24,10 @@ import type { TimeWindow } from '../charts/downsample.ts';
 import { useSeries } from '../charts/use-series.ts';
 import { DAY_MS, MINUTE_MS } from '../../shared/units.ts';
 
-/** The curves are in a separate chunk, because the chart library is half of all code and no end is open at first. */
+/**
+ * The curves are in a separate chunk that is loaded on demand, because the chart library is half of all code and the details of
+ * every end are closed at first.
+ */
 const EndCurves = lazy(() => import('./end-curves.tsx').then((module) => ({ default: module.EndCurves })));
 
 interface EndDetailsProps {
@@ -45,13 +48,14 @@ export function EndDetails({ id, server, end }: EndDetailsProps) {
       id={id}
       role="group"
       aria-label={`Details: ${describeEnd(end).title}`}
-      // What is drawn around words is the ground of an open end.
+      // `--ground` is the background colour with which drawings outline their texts. Here it is the background of an opened
+      // row.
       className="flex flex-col gap-12 pt-4 pr-16 pb-12 pl-24 select-text [--ground:var(--hover)]"
     >
       <Chain facts={end.chain} />
       <Figures figures={end.figures ?? past} isFromHistory={end.figures === undefined} />
       {breach !== undefined && (
-        // In the list of events, this element is below text that is indented further.
+        // The padding is removed, because it is meant for the list of events, where this element is below indented text.
         <div className="*:p-0!">
           <RaiseLimit eventId={end.id} breach={breach} server={name} />
         </div>
@@ -174,7 +178,7 @@ function LostCalls({ end }: { readonly end: RunEnd }) {
   );
 }
 
-/** Age in ms above which figures no longer count as the figures before the end. */
+/** Maximum age in ms at which stored values still count as the values just before the end. */
 const MOST_BEFORE_MS = 30 * 60_000;
 
 /**
@@ -208,7 +212,7 @@ export function figuresBefore(reply: SeriesReply, endAt: number): PastFigures | 
 const MAX_BUCKETS = 240;
 const metrics = Object.values(figures).map(({ metric }) => metric);
 
-/** Figures of the minutes before an end. */
+/** Resource use in the minutes before the end of a run. */
 function useTimeBefore(server: string, at: number) {
   const { clock } = useServices();
   const window = useMemo(() => windowBefore(at, clock.getState().now), [at, clock]);
@@ -220,8 +224,8 @@ function useTimeBefore(server: string, at: number) {
 const MINUTES_KEPT_MS = 7 * DAY_MS;
 
 /**
- * Time range of the curves for the end of a run: the time before it and a little after. It is longer if only coarse buckets are
- * left.
+ * Time range of the curves for the end of a run: some time before the end and a little after it. The range is longer if the
+ * history has only 15-minute buckets left for that time.
  */
 export function windowBefore(at: number, now: number): TimeWindow {
   const isFine = now - at < MINUTES_KEPT_MS - MINUTE_MS;

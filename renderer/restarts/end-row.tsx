@@ -13,7 +13,7 @@ interface EndRowProps {
   readonly end: RunEnd;
   /** Whether a link led to this end; if so, the row is opened and scrolled into view. */
   readonly isAsked: boolean;
-  /** Time of the row above. It decides whether a separator between days is needed. */
+  /** Time of the end in the row above. If it is on another day, this row starts with a day heading. */
   readonly before: number | undefined;
 }
 
@@ -87,5 +87,8 @@ function EndLine({ end, isOpen }: { readonly end: RunEnd; readonly isOpen: boole
   );
 }
 
-/** Ids of the events whose marks in a chart open this row. Once the row is open, the events of its chain have their own rows. */
+/**
+ * Ids of the events whose marks in a chart lead to this row while it is closed. Once the row is open, the events of its chain
+ * have their own rows.
+ */
 const idsOf = ({ id, chain }: RunEnd): string => [id, ...chain.map(({ eventId }) => eventId)].join(' ');

@@ -14,7 +14,10 @@ import { KEPT_DAYS } from '../../shared/retention.ts';
 
 interface RestartsTabProps {
   readonly server: ServerView;
-  /** Id of the end of a run, or of an event that belongs to one. That end is opened; older pages are loaded first if needed. */
+  /**
+   * Id of the end of a run that a link leads to, or of an event in its chain. That end is opened; older pages are loaded first
+   * if needed.
+   */
   readonly asked: string | undefined;
 }
 
@@ -139,7 +142,7 @@ function shownEnds(ends: readonly RunEnd[], chosen: Pattern | undefined): readon
   return ends.filter(({ id }) => ids.has(id));
 }
 
-/** Id of the requested end; undefined until it is loaded. Loads older pages until then. */
+/** Id of the end that a link leads to; undefined until that end is loaded. Loads older pages until then. */
 function useAskedEnd({ ends, hasMore }: RestartStory, asked: string | undefined): string | undefined {
   const { stories } = useServices();
   const found = asked === undefined ? undefined : ends.find((end) => isOf(end, asked))?.id;
@@ -153,7 +156,9 @@ function useAskedEnd({ ends, hasMore }: RestartStory, asked: string | undefined)
 const isOf = ({ id, chain }: RunEnd, asked: string): boolean =>
   id === asked || chain.some(({ eventId }) => eventId === asked);
 
-/** Kinds of events that end a run, or report what followed an end. */
+/**
+ * Kinds of events that start or end a run, or report what followed an end. After such an event, the list of ends is read again.
+ */
 const telling: ReadonlySet<EventKind> = new Set([
   'started',
   'restarted',
@@ -177,7 +182,7 @@ interface NoEndsProps {
   readonly from: number;
 }
 
-/** Text for a server whose runs have not ended: how long it has been running, and how far back this is known. */
+/** Text for a server whose runs have not ended. It says how long the server has been running, and since when events are kept. */
 function NoEnds({ server: { runningSince, generation }, from }: NoEndsProps) {
   const since = runningSince;
   return (
@@ -221,7 +226,8 @@ function PatternList({ patterns, chosen, onChoose }: PatternListProps) {
                 data-tip={isChosen ? 'Show all ends again' : 'Show only these'}
                 onClick={() => onChoose(isChosen ? undefined : sentence)}
               >
-                {/* Shows the share of all ends at a glance; the sentence states it in numbers. */}
+                {/* Bar that shows at a glance in what share of all ends the pattern occurs; the sentence states the share in
+                    numbers. */}
                 <span
                   className="block flex-none w-48 h-6 overflow-hidden rounded-sm bg-line"
                   aria-hidden="true"

@@ -11,7 +11,7 @@ interface Answer {
   readonly asSecret: boolean;
 }
 
-/** Dialog for the values that a definition leaves open. It is shown before the server is started. */
+/** Dialog that asks for the values that the definition of a server leaves open. It is shown before the server is started. */
 export function MissingDialog({ server }: { readonly server: string }) {
   const { api, manage } = useServices();
   const [asks, setAsks] = useState<readonly MissingValue[]>();
@@ -67,7 +67,7 @@ interface AskForProps {
   readonly onAnswer: (change: Partial<Answer>) => void;
 }
 
-/** What the user has to know about a value that its author did not describe. */
+/** Hint for a missing value that the author of the definition did not describe. */
 function hintOf({ kind, name }: MissingValue): string | undefined {
   if (kind === 'placeholder') return `In place of ${name}. Enter the same text to keep it unchanged.`;
   return kind === 'variable' ? `${name} is not set in your environment.` : undefined;

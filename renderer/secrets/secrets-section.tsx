@@ -132,7 +132,7 @@ function SecretRow({ secret, open, refresh }: SecretRowProps) {
   );
 }
 
-/** What uses a secret, as links. */
+/** Servers that use a secret, and the alerts if they use it, as links. */
 function Uses({ secret: { usedBy, isUsedByAlerts } }: Pick<SecretRowProps, 'secret'>) {
   if (usedBy.length === 0 && isUsedByAlerts === undefined) return 'nothing';
   return (

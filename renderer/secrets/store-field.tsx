@@ -64,7 +64,7 @@ interface KeyChoiceProps {
   readonly isBusy: boolean;
 }
 
-/** Other locations for the key. The location is never changed automatically. */
+/** Buttons that move the key of the secret store to another location. The panel never moves it automatically. */
 function KeyChoice({ store: { state, keyKind }, act, isBusy }: KeyChoiceProps) {
   const { api } = useServices();
   const [asksPassphrase, setAsks] = useState(false);
@@ -131,7 +131,7 @@ function Passphrase({ label, action, isBusy, onEnter }: PassphraseProps) {
   );
 }
 
-/** Dialog with the store alone, for a person who was asked for it. It closes once the store is open. */
+/** Dialog that shows only the secret store, for a user whom the panel has asked to unlock it. */
 export function SecretStoreDialog() {
   const { manage } = useServices();
   const { known, refresh } = useSecrets();

@@ -6,7 +6,9 @@ import { formatMoment } from '../format/moments.ts';
 import { useClients, useNow } from '../services.ts';
 import styles from './sessions.module.css';
 
-/** Clients that use this server through the endpoint, with their capabilities and what each is waiting for. */
+/**
+ * MCP clients that use this server through the gateway's endpoint, with their capabilities and what each client is waiting for.
+ */
 export function SessionClients({ server }: { readonly server: string }) {
   const clients = useClients((state) => state.clients) ?? [];
   const uses = clients.flatMap((client) => {
@@ -64,7 +66,7 @@ function ClientUseRow({ client, use }: { readonly client: ClientView; readonly u
   );
 }
 
-/** Name of the client that has a lease; the id of the context if it is not a client. */
+/** Name of the client that uses a session (holds a lease on it); the id of the lease's context if no client is known for it. */
 export function useLeaseHolder(contextId: string): string {
   return useClients(({ clients = [] }) => {
     const client = clients.find(({ sessions }) =>

@@ -83,7 +83,7 @@ function Sharing({ name, sharing }: { readonly name: string; readonly sharing: S
   );
 }
 
-/** Last choice of how a server is shared, and a function that changes the choice. */
+/** Status of the last change to how a server is shared, and a function that makes such a change. */
 function useSharingChoice(name: string) {
   const { asks, api, sessions } = useServices();
   const key = `sharing ${name}`;
@@ -97,7 +97,10 @@ interface SharingAdviceProps {
   readonly view: SessionsView;
 }
 
-/** Observed behaviour of a server that matters for sharing it, the cost of a process per client, and the setting. */
+/**
+ * Advice on sharing a server: what the panel has observed about the server, the cost of a process per client, and buttons that
+ * change the setting. Nothing is shown if there is no advice.
+ */
 function SharingAdvice({ name, view }: SharingAdviceProps) {
   const memoryBytes = useServer(name)?.sample?.memoryBytes;
   const { sharing, givenUp = [] } = view;
@@ -162,7 +165,7 @@ function turnWords({ answersInTurn, waits }: SharingView): string | undefined {
   return `${lesson}; ${formatPlural(clients, 'client')} waited ${formatDuration(totalMs)} since ${formatHourMinute(since)}.`;
 }
 
-/** Advice for an unlisted server that two clients use while its sharing is not set; undefined otherwise. */
+/** Advice for a server that two clients use, while nothing is known for or against sharing it; undefined for other servers. */
 function secondClientWords({ secondClient }: SharingView): string | undefined {
   if (!secondClient) return undefined;
   const { first, second, stateTools } = secondClient;

@@ -12,7 +12,8 @@ interface CopyButtonProps {
 /** Button that copies text and shows "copied" until the pointer or the focus leaves it. */
 export function CopyButton({ text, name, label }: CopyButtonProps) {
   const [copied, setCopied] = useState<CopyButtonProps['text']>();
-  // Only texts are compared, because a function may be a new one at each rendering even if its text is the same.
+  // Two functions are not compared, because `text` may be a new function at each rendering even if the text that it creates is
+  // the same.
   const isCopied = copied !== undefined && (typeof text === 'function' || copied === text);
   const forget = () => setCopied(undefined);
   return (

@@ -10,7 +10,9 @@ interface MainAction {
   readonly isDisabled?: boolean;
   readonly isBusy?: boolean;
   readonly look?: 'main' | 'danger';
-  /** Which button gets the initial focus; by default a field gets it. */
+  /**
+   * Which button gets the initial focus: `yes` is the main button, `no` is the other one. By default, the first field gets it.
+   */
   readonly focus?: 'yes' | 'no';
   readonly tip?: string | undefined;
   /** Label of the button that closes the dialog without the action. */
@@ -21,7 +23,7 @@ interface DialogProps {
   readonly title: string;
   /** Called on Escape or the close button. It may ask the user first and leave the dialog open. */
   readonly onClose: () => void;
-  /** Main action of the dialog. Without it, the footer contains all buttons. */
+  /** Main action of the dialog. If it is undefined, `foot` has to contain all buttons. */
   readonly main?: MainAction | undefined;
   readonly size?: 'small' | 'large';
   /** Content beside the title. */
@@ -33,10 +35,10 @@ interface DialogProps {
 
 const sizes = {
   small: 'w-440 max-h-[calc(100vh-32px)] m-auto',
-  // The header of a large dialog stays in place while the content grows.
+  // The top edge of a large dialog is fixed, so that its header stays in place while the content grows.
   large: 'w-760 max-h-[calc(100vh-max(16px,9vh)-16px)] mx-auto mt-[max(16px,9vh)] mb-auto',
 };
-/** Text beside the buttons takes up the space that the buttons leave. */
+/** Classes for a text in the footer, which takes up the space that the buttons leave. */
 const FOOT_WORDS = '[&>p]:min-w-200 [&>p]:flex-1 [&>p]:text-dim [&>p]:wrap-anywhere';
 
 /** Modal dialog on top of the view. */
@@ -80,7 +82,7 @@ export function Dialog({ title, onClose, main, size = 'large', aside, foot, chil
       </header>
       <div className="flex-auto min-h-0 px-16 pt-4 pb-16 overflow-auto empty:hidden">{children}</div>
       <footer
-        // The answer buttons of a question are at the right, like the buttons of every other dialog.
+        // The buttons of a small dialog, such as a question, are at the right, like the buttons of every other dialog.
         className={`flex flex-none flex-wrap items-center gap-8 px-16 py-8 border-t border-line bg-ground ${size === 'small' ? 'justify-end' : ''} ${FOOT_WORDS}`}
       >
         {foot}

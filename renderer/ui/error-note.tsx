@@ -6,11 +6,11 @@ import { IconButton } from './icon-button.tsx';
 
 interface ErrorNoteProps {
   readonly error: ErrorReport;
-  /** Server that the error is about, for the copied text. */
+  /** Name of the server that the error is about. The text that the user can copy contains it. */
   readonly server: string;
   /** Start of the sentence, which names the failed action, for example "Could not start". */
   readonly lead?: string;
-  /** Whether the message is already shown beside the note, so that only the remedy is needed. */
+  /** Whether the error message is already shown beside the note, so that the note shows only the remedy. */
   readonly isTold?: boolean;
   /** Whether the error has ended, and is therefore shown less prominently. */
   readonly isPast?: boolean;
@@ -21,7 +21,10 @@ interface ErrorNoteProps {
   readonly onDismiss?: () => void;
 }
 
-/** Server output about the cause. Renders nothing if its only line is the message. */
+/**
+ * Server output that shows the cause of the error. Renders nothing if the output is a single line that the message already
+ * contains.
+ */
 function CauseLines({ error: { message, causeLines = [] } }: { readonly error: ErrorReport }) {
   const isAllToldAbove = causeLines.length === 1 && message.startsWith(causeLines[0]!);
   if (causeLines.length === 0 || isAllToldAbove) return null;

@@ -8,7 +8,7 @@ export interface RenderFailure {
 }
 
 interface FailureBoundaryProps {
-  /** Content shown instead of the children once they have thrown. */
+  /** Content shown instead of the children after one of them has thrown an exception while rendering. */
   readonly fallback: (failure: RenderFailure, tryAgain: () => void) => ReactNode;
   readonly children: ReactNode;
 }

@@ -1,7 +1,10 @@
 import { useEffect, useRef, type KeyboardEvent } from 'react';
 import { ownValue } from '../../shared/own-value.ts';
 
-/** Position of a menu in the app window, in px: below `bottom` or above `top`, with its right edge at `right`. */
+/**
+ * Position of a menu in the app window, in px. The menu is below `bottom` or, if it does not fit there, above `top`. Its right
+ * edge is at `right`.
+ */
 export interface MenuBox {
   readonly right: number;
   readonly top: number;
@@ -46,8 +49,8 @@ export const boxAt = (x: number, y: number): MenuBox => ({
 });
 
 /**
- * Menu that contains the focus, which arrow keys and first letters move. It closes when the user interacts with anything
- * outside it.
+ * Menu that takes the focus when it opens. Arrow keys and first letters move the focus between its items. The menu closes when
+ * the user interacts with anything outside it.
  */
 export function Menu({ name, box, items, onClose }: MenuProps) {
   const menu = useRef<HTMLDivElement>(null);
@@ -60,13 +63,14 @@ export function Menu({ name, box, items, onClose }: MenuProps) {
     const listening = new AbortController();
     const { signal } = listening;
     document.addEventListener('pointerdown', closeOutside, { capture: true, signal });
-    // Only the wheel counts, because a log also scrolls automatically when new lines arrive.
+    // The wheel event is used instead of the scroll event, because a log also scrolls automatically when new lines arrive.
     document.addEventListener('wheel', onClose, { capture: true, signal });
     window.addEventListener('blur', onClose, { signal });
     window.addEventListener('hashchange', onClose, { signal });
     return () => {
       listening.abort();
-      // The focus returns to the opener, so that a dialog opened next also returns it there.
+      // The focus returns to the element that opened the menu. A dialog that a menu command opens then also returns the focus
+      // to that element.
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
     };
   }, [onClose]);
@@ -93,7 +97,8 @@ export function Menu({ name, box, items, onClose }: MenuProps) {
           onPointerMove={(event) => event.currentTarget.focus()}
           onClick={() => {
             onClose();
-            // The command runs after the focus has returned to the opener, so that a dialog also returns it there.
+            // The command runs after the focus has returned to the element that opened the menu. A dialog that the command
+            // opens then also returns the focus to that element.
             requestAnimationFrame(run);
           }}
         >

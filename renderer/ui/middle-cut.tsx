@@ -12,7 +12,7 @@ export function MiddleCut({ name }: { readonly name: string }) {
 
 /** Names up to this length are not split, because the column has room for them. */
 const WHOLE_LENGTH = 18;
-/** Length of the end that always stays visible, in characters. */
+/** Number of characters at the end of a name that always stay visible, approximately. */
 const TAIL_LENGTH = 14;
 
 /**

@@ -17,7 +17,7 @@ interface QuestionProps {
   readonly children: ReactNode;
 }
 
-/** Question in a small dialog. Escape and the close button count as no. */
+/** Question in a small dialog. Escape and the close button have the same effect as the button that changes nothing. */
 export function Question({
   title,
   no,

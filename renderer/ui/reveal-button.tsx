@@ -1,7 +1,7 @@
 import { TextButton } from './text-button.tsx';
 
 interface RevealButtonProps {
-  /** Owner of the values, for screen readers, for example "of github". */
+  /** Whose values are revealed, for screen readers, for example "of github". */
   readonly of: string;
   readonly isRevealed: boolean;
   readonly onChange: (isRevealed: boolean) => void;

@@ -15,7 +15,7 @@ interface SearchFieldProps {
   readonly width?: string;
 }
 
-/** Search field of a view. The search shortcut focuses it. Escape clears and leaves it. */
+/** Search field of a view. The search shortcut focuses it. Escape clears it and removes the focus from it. */
 export function SearchField({ name, words, shortcut, onChange, onDown, width }: SearchFieldProps) {
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === 'ArrowDown') onDown?.();

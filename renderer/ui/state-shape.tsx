@@ -50,14 +50,17 @@ const glyphs: Readonly<Record<MarkKind | ShownMark, ReactNode>> = {
   note: <circle cx="7" cy="7" r="2.5" fill="currentColor" />,
 };
 
-/** States that use the colour of another state. */
+/** States without a colour of their own, and the state whose colour they use. */
 const alike: Partial<Record<MarkKind | ShownMark, ShownMark>> = { unstable: 'suspect', asleep: 'stopped' };
 
 interface GlyphProps {
   readonly kind: MarkKind | ShownMark;
 }
 
-/** Glyph without an svg element, for use inside another drawing. It occupies 14 × 14 from its origin. */
+/**
+ * Glyph without an svg element, for use inside another drawing. It occupies 14 × 14 units, with its top left corner at the
+ * origin.
+ */
 export function StateGlyph({ kind }: GlyphProps) {
   return <g style={{ color: `var(--state-${alike[kind] ?? kind})` }}>{glyphs[kind]}</g>;
 }

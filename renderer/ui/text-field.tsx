@@ -8,7 +8,7 @@ interface TextFieldProps {
   readonly error?: string | undefined;
   readonly hint?: ReactNode;
   readonly placeholder?: string;
-  /** Name that distinguishes the field from the others of the same set. */
+  /** Name that distinguishes the field from the other fields of the same form. */
   readonly fieldName?: string;
   /** Unit shown after the value. */
   readonly unit?: string;

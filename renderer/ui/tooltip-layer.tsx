@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
 
 /**
- * DOM event of an element with `data-tip`, sent when the pointer or the keyboard has just reached the element within a drawing.
+ * DOM event that shows the tooltip of an element with `data-tip`. It is sent by drawings that track the pointer and the
+ * keyboard themselves, when either reaches another element of the drawing.
  */
 export const SHOW_TIP = 'show-tip';
 
@@ -22,9 +23,9 @@ const TIP =
   'text-12/16 wrap-anywhere whitespace-pre-wrap -translate-x-1/2 animate-tip';
 
 /**
- * Single tooltip for the whole app window, because one component per button would mean three hundred of them in a list of a
- * hundred servers. Elements with `data-tip` show it on hover and on keyboard focus. Elements with `data-tip-if-cut` show it
- * only if their text is cut by an ellipsis.
+ * Shows one tooltip at a time for the whole app window, because a tooltip component per button would mean three hundred of them
+ * in a list of a hundred servers. Elements with `data-tip` show the tooltip on hover and on keyboard focus. Elements that also
+ * have `data-tip-if-cut` show it only if their text is cut by an ellipsis.
  */
 export function TooltipLayer() {
   const [tip, setTip] = useState<Tip>();
@@ -75,7 +76,10 @@ function tipFor(event: Event): Tip | undefined {
   };
 }
 
-/** Minimum distance between the centre of a tooltip and an edge; at a smaller distance the tooltip would be cut off. */
+/**
+ * Half of the estimated width of a tooltip in px, plus a gap. A tooltip whose centre is closer to the edge of the window would
+ * be cut off.
+ */
 function halfWidthOf(text: string): number {
   const longestLine = Math.max(...text.split('\n').map((line) => line.length));
   return Math.min(MAX_WIDTH_PX, longestLine * CHARACTER_PX + PADDING_PX) / 2 + GAP_PX;

@@ -5,7 +5,10 @@ import { formatCallDuration } from '../format/call-figures.ts';
 import { changeWords, formatCount, formatData, MISSING } from '../format/figures.ts';
 import { formatAgo } from '../format/durations.ts';
 
-/** Row that also has the number of calls in the preceding span of the same length; undefined if that number is not known. */
+/**
+ * Row of the table of calls with the number of calls in the period that it is compared with. `before` is undefined if that
+ * number is not known.
+ */
 export interface ComparedRow extends CallUsageRow {
   readonly before?: number | undefined;
 }
@@ -35,7 +38,7 @@ export const namesOf = (by: CallUsageKey): readonly ('server' | 'tool' | 'client
 
 export const failures = ({ toolErrors, errors }: CallUsageRow): number => toolErrors + errors;
 
-/** Number by which each column is sorted, largest first. */
+/** Value by which the rows are sorted for each column, largest first. */
 export const sortKeyOf: Readonly<Record<CallColumn, (row: ComparedRow) => number>> = {
   calls: ({ calls }) => calls,
   errors: (row) => failures(row) / row.calls,
@@ -66,7 +69,10 @@ export function cellWords(row: ComparedRow, column: CallColumn, now: number): st
   }
 }
 
-/** Returns the rows with their number of calls in the preceding span. Rows are matched by the names that identify them. */
+/**
+ * Adds to each row its number of calls in the period that it is compared with. Rows are matched by the names that identify them
+ * (server, tool, client).
+ */
 export function comparedRows(
   rows: readonly CallUsageRow[],
   before: readonly CallUsageRow[] | undefined,
@@ -78,7 +84,7 @@ export function comparedRows(
   return rows.map((row) => ({ ...row, before: earlier.get(keyOf(row)) ?? 0 }));
 }
 
-/** Servers that are running but have not been called since a given time. @param rows by server */
+/** Servers that are running but have not been called since a given time. @param rows calls by server */
 export function unusedServers(
   running: readonly string[],
   rows: readonly CallUsageRow[],

@@ -85,7 +85,10 @@ export function CallUsageTable({ window, server }: CallUsageTableProps) {
   );
 }
 
-/** Rows of the span in whole hours, compared with the period chosen for comparison, or by default with the preceding one. */
+/**
+ * Rows for the selected time range, extended to whole hours. They are compared with the period that the user chose for
+ * comparison, or by default with the preceding period of the same length.
+ */
 function useComparedRows(
   window: TimeWindow,
   by: CallUsageKey,

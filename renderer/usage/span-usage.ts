@@ -5,15 +5,15 @@ import { stackUsage, type UsageStack } from '../overview/usage-stack.ts';
 /** Use of one metric by all servers over a span. */
 export interface SpanUsage extends SpanUses {
   readonly stack: UsageStack;
-  /** Uses of the bands, in the order of the bands. */
+  /** Average, peak and share of each band of the stack, in the order of the bands. */
   readonly bands: readonly SpanUse[];
-  /** Averages by step for every server, including servers without their own band. */
+  /** Averages by bucket for every server, including servers that share the band "Others". */
   readonly figures: ReadonlyMap<string, readonly (number | undefined)[]>;
 }
 
 /**
- * Maximum number of servers with their own band. Together with the band of the other servers there are as many bands as
- * colours.
+ * Maximum number of servers with a band of their own in the stacked chart. The remaining servers share one more band, so that
+ * there are as many bands as colours.
  */
 const MOST_BANDS = 7;
 
@@ -41,7 +41,7 @@ export function spanUsage(reply: SeriesReply, metric: HistoryMetric): SpanUsage 
   };
 }
 
-/** Sum of several uses, without a peak, because the servers' peaks need not be simultaneous. */
+/** Use by several servers together. It has no peak, because the servers' peaks need not be simultaneous. */
 const together = (uses: readonly SpanUse[]): SpanUse => ({
   ...noUse(undefined),
   average: uses.reduce((sum, { average }) => sum + (average ?? 0), 0),
@@ -52,14 +52,14 @@ const together = (uses: readonly SpanUse[]): SpanUse => ({
 const SLOW_LOOK_MS = 7500;
 
 /**
- * Maximum number of buckets from one value to the next that do not count as a gap. With a sample every five seconds, shorter
- * buckets may be empty.
+ * Maximum distance, in buckets, between two consecutive values that does not count as a gap. With a sample every five seconds,
+ * buckets shorter than that may be empty.
  */
 const bridgedSteps = (stepMs: number): number => Math.max(1, Math.ceil(SLOW_LOOK_MS / stepMs));
 
 /**
- * Values by step: averages, each extended over buckets that are empty only because of the sampler's interval; undefined in a
- * gap.
+ * Values by bucket. Each average is extended over the following buckets that are empty only because the sampling interval is
+ * longer than a bucket. Buckets in a gap are undefined.
  */
 function heldFigures(
   { index, avg }: Pick<Series, 'index' | 'avg'>,
@@ -80,7 +80,7 @@ function heldFigures(
 export const usageMetrics = ['memoryBytes', 'cpuPercent'] as const;
 export type UsageMetric = (typeof usageMetrics)[number];
 
-/** Calls a function for each of these metrics and returns the results by metric. */
+/** Calls a function for each metric in `usageMetrics` and returns the results by metric. */
 export const byMetric = <T>(of: (metric: UsageMetric) => T): Readonly<Record<UsageMetric, T>> => ({
   memoryBytes: of('memoryBytes'),
   cpuPercent: of('cpuPercent'),

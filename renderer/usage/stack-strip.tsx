@@ -54,7 +54,7 @@ const seriesOf = (server: string | undefined, rows: readonly ChartRow[], colour:
   ...{ key: bandKey(server), rows, isBanded: true, colour },
 });
 
-/** Minimum average height in px of bands for which separating lines are drawn. */
+/** Minimum average height in px of the servers within the band "Others" at which lines separate them. */
 const APART_PX = 2;
 
 function areOthersApart(
@@ -67,7 +67,7 @@ function areOthersApart(
   return (yOf(0, frame) - yOf(average, frame)) / others.length >= APART_PX;
 }
 
-/** Rows of the highlighted server if it does not have its own band; otherwise undefined. */
+/** Chart rows of the highlighted server if it is part of the band "Others"; otherwise undefined. */
 function otherRows(stack: UsageStack, atOf: (step: number) => number, pointed: BandKey) {
   if (!stack.others.some(({ server }) => server === pointed)) return undefined;
   const { bands } = expandOthers(stack);

@@ -37,7 +37,7 @@ interface UsageChartsProps {
   readonly span: SpanWindow;
   /** Called to show the table with every server. */
   readonly onAll: () => void;
-  /** Ref of the element from which a picture is made. */
+  /** Ref of the element that the user can save as a picture. */
   readonly ref: Ref<HTMLDivElement>;
 }
 
@@ -126,7 +126,7 @@ interface BlocksInput {
 
 const BESIDE_TITLE = 'text-12 font-normal text-dim';
 
-/** Charts of the stack, one for each metric. */
+/** Stacked charts, one for each metric. */
 function useBlocks({ usage, window, width, pointed, height }: BlocksInput): readonly StackBlock[] {
   const axes = useAxes(usage);
   return usageMetrics.map((metric) => {
@@ -164,7 +164,8 @@ function useAxes({ of, compared }: WindowUsage) {
 
 /** Returns a function that finds the band at a point. The function returns undefined if there is no band. */
 function useBandOf(usage: WindowUsage): (point: StackPoint) => BandKey | undefined {
-  // Every server can be pointed at in these stacks, including servers without their own colour.
+  // The band of the other servers is expanded in these stacks, so that the pointer can find every server, including servers
+  // without their own colour.
   const stacks = useMemo(() => byMetric((metric) => expandOthers(usage.of[metric].stack)), [usage.of]);
   return ({ at, block, figure }) => {
     const step = at === undefined || at < usage.reply.from ? undefined : stepOf(at, usage.reply);
@@ -181,7 +182,7 @@ function useBandOf(usage: WindowUsage): (point: StackPoint) => BandKey | undefin
 function InRamNow() {
   const words = usePanel(({ servers }) => inRam(addUp([...servers.values()])));
   if (words === undefined) return null;
-  // A narrow chart does not have room for the whole text.
+  // The text may be truncated, because a narrow chart does not have enough room for it.
   return (
     <span className={`min-w-0 truncate ${BESIDE_TITLE}`} data-tip={`now ${words}`} data-tip-if-cut>
       now {words}

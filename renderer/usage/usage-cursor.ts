@@ -22,7 +22,10 @@ export type BandKey = string;
 
 export const bandKey = (server: string | undefined): BandKey => server ?? '';
 
-/** Position in the charts. It has a time instead of a bucket index because the buckets advance. */
+/**
+ * Position of the cursor in the charts. It is stored as a time instead of a bucket index, because the buckets move as time
+ * passes.
+ */
 export interface UsageCursor {
   readonly at: number;
   readonly band: BandKey | undefined;

@@ -19,7 +19,10 @@ interface UsageListProps {
   readonly onAll: () => void;
 }
 
-/** Legend of a stack, with the values of the span. It is a single Tab stop; arrow keys move between the bands. */
+/**
+ * Legend of a stacked chart, with the values of each band in the time range. The legend is a single Tab stop; arrow keys move
+ * between the bands.
+ */
 export function UsageList({ metric, usage, pointed, onPoint, onAll }: UsageListProps) {
   const colours = useColours();
   const [home, setHome] = useState(0);
@@ -93,7 +96,7 @@ interface FiguresProps {
   readonly format: (figure: number | undefined) => string;
 }
 
-/** Table cells with the values of one use. */
+/** Table cells with the average, peak and share of one band. */
 const Figures = ({ use: { average, peak, share }, format }: FiguresProps) => (
   <>
     <td>{format(average)}</td>

@@ -17,7 +17,10 @@ import { useSpanUsage, type WindowUsage } from './use-span-usage.ts';
 
 const EVERYWHERE = '';
 
-/** View of the memory and CPU over a span, of all servers or of those in one place, as stacked areas or as a table. */
+/**
+ * View of memory and CPU over time, as stacked areas or as a table. It shows all servers, or only those that run in one place,
+ * for example in one container engine.
+ */
 export function UsageView() {
   const { names, places, place, choose } = usePlace();
   const servers = formatPlural(names.length, 'server');
@@ -75,7 +78,7 @@ export function UsageView() {
   );
 }
 
-/** Returns the place whose servers are shown, and the places to choose from. */
+/** Returns the place in which the shown servers run, and the places to choose from. */
 function usePlace() {
   const places = usePanel(useShallow(placesOf));
   const [chosen, choose] = useState(EVERYWHERE);
@@ -92,13 +95,13 @@ function usePlace() {
   return { names, places, place, choose };
 }
 
-/** Places that have servers with values. */
+/** Places in which servers run, except remote ones, because nothing is measured for remote servers. */
 const placesOf = ({ servers }: PanelState): readonly string[] =>
   [...new Set([...servers.values()].map((server) => whereOf(server).title))]
     .filter((title) => title !== REMOTE_TITLE)
     .sort();
 
-/** Text about the memory that sleeping servers used before: `3 asleep, which held 412 MiB`. */
+/** Text about sleeping servers and the memory that they used before: `3 asleep, which used 412 MiB`. */
 function savedWords({ servers }: PanelState): string | undefined {
   const asleep = [...servers.values()].flatMap((server) => server.asleep ?? []);
   const bytes = asleep.reduce((sum, { heldBytes = 0 }) => sum + heldBytes, 0);

@@ -22,7 +22,7 @@ const NO_SERVERS: readonly string[] = [];
 const LEAST_BUCKETS = 60;
 /** Window width in px per bucket, which is about three px of the plot. Denser spikes would hide each other. */
 const WINDOW_PX = 5;
-/** Step by which the number of buckets changes with the width, so that resizing does not cause a query for each px. */
+/** The number of buckets is a multiple of this, so that resizing the window does not cause a query for each px. */
 const STEP_BUCKETS = 60;
 /** Maximum number of buckets of all servers together, because a larger answer would block the page while it is copied. */
 const MOST_TOGETHER = 12_000;
@@ -99,7 +99,8 @@ function useBefore(
   servers: readonly string[],
 ): SeriesReply | undefined {
   const { past } = useServices();
-  // A live period moves continuously, so the preceding period is requested again only once a minute.
+  // A live time range moves continuously, so its start and end are rounded to minutes. The preceding period is then requested
+  // again only once a minute.
   const [start, end] = [2 * from - to, from].map((at) => Math.floor(at / MINUTE_MS) * MINUTE_MS) as [
     number,
     number,

@@ -2,7 +2,7 @@ import type { ServerCommand, StateKind } from '../../shared/server-states.ts';
 import { useAction, usePanel, useServices } from '../services.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 
-/** Beginnings of error sentences that name the failed command. The reason follows them. */
+/** Beginnings of error sentences, which name the failed command. The reason is added after a colon. */
 export const actionLeads: Readonly<Record<ServerCommand, string>> = {
   start: 'Could not start',
   stop: 'Could not stop',
@@ -19,8 +19,8 @@ interface ActionErrorProps {
 }
 
 /**
- * Error of the last command given in this app window. It is hidden once the user dismisses it, or if the server is running
- * despite it.
+ * Error of the last command that this app window gave to a server. It is hidden once the user dismisses it, or once the server
+ * has started running after the command.
  */
 export function ActionError({ server, className, hasLines = false, told }: ActionErrorProps) {
   const { actions } = useServices();

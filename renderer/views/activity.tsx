@@ -55,7 +55,7 @@ function Events({ head }: { readonly head: ReactNode }) {
   const { events: live, hasMore: hasOlder } = useEventsIn(time);
   const older = useOlderEvents(live, filter, { ...time, hasMore: hasOlder });
   const { events: all, single, hasMore, isBegun, isAsking, error, ask } = older;
-  // The newest events of all kinds may include few of the kind that the filter selects.
+  // Older events are loaded automatically when a filter is set, because the newest events may include only few that match it.
   const isDue =
     (server !== null || kinds !== null) && hasMore && !isBegun && !isAsking && error === undefined;
   useEffect(() => {
@@ -108,7 +108,7 @@ const NO_SERVERS: readonly string[] = [];
 
 type ShownTime = Pick<EventTime, 'window' | 'key'>;
 
-/** Returns the time shown, rounded to whole cells of the strip, so that a live time seldom changes. */
+/** Returns the selected time range. A live range is rounded to whole cells of the event strip, so that it seldom changes. */
 function useShownTime({ window: { from, to }, liveMs }: SpanWindow): ShownTime {
   const stepMs = Math.max(MINUTE_MS, (liveMs ?? 0) / STRIP_CELLS);
   const end = useNow((now) => (liveMs === undefined ? to : (Math.floor(now / stepMs) + 1) * stepMs));
@@ -122,16 +122,16 @@ function useShownTime({ window: { from, to }, liveMs }: SpanWindow): ShownTime {
   );
 }
 
-/** Maximum number of events of a period that are read in one query; these are the newest. */
+/** Maximum number of events that one query reads. If a period has more, the newest are read. */
 const MOST_EVENTS = 1000;
 
 interface EventsIn {
   readonly events: readonly PanelEvent[];
-  /** Whether the period has older events. */
+  /** Whether the history has more events of the period, older than the loaded ones. */
   readonly hasMore: boolean;
 }
 
-/** Pushed events, and those in the history, within a period. */
+/** Events of a period: those that the main process has pushed to this app window, and those read from the history. */
 function useEventsIn({ window, key }: ShownTime): EventsIn {
   const { past } = useServices();
   const pushed = usePanel((state) => state.events);

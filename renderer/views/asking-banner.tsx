@@ -7,8 +7,8 @@ import { TextButton } from '../ui/text-button.tsx';
 import { BannerFrame } from './config-banner.tsx';
 
 /**
- * Banner with everything that waits for the user: calls, definitions from outside the panel, changed tools, and a locked secret
- * store.
+ * Banner with everything that waits for a decision of the user: calls to approve, server definitions from outside the panel,
+ * changed tools, and a locked secret store.
  */
 export function AskingBanner() {
   const { manage } = useServices();

@@ -25,7 +25,7 @@ const TYPING_MS = 200;
 export function Audit({ head }: { readonly head: ReactNode }) {
   const { api } = useServices();
   const span = useSpanWindow(NO_SERVERS, EVENTS_SPAN_MS);
-  // The query stays the same while a live window moves by less than a minute.
+  // The start is rounded to a minute, so that a live time range does not cause a new query each time it moves.
   const from = Math.floor(span.window.from / MINUTE_MS) * MINUTE_MS;
   const to = span.liveMs === undefined ? span.window.to : Infinity;
   const [text, setText] = useState('');

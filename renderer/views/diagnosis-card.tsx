@@ -21,7 +21,10 @@ interface DiagnosisCardProps {
   readonly server: ServerView;
   readonly error: ErrorReport;
   readonly events: readonly PanelEvent[];
-  /** Start of the sentence that names the failed command, if the user gave it by a click, for example "Could not start". */
+  /**
+   * Start of the sentence, which names the failed command, for example "Could not start"; undefined if the error does not come
+   * from a command that the user gave.
+   */
   readonly lead?: string | undefined;
 }
 
@@ -52,8 +55,8 @@ export function DiagnosisCard({ server, error, events, lead }: DiagnosisCardProp
       <Started server={server} error={error} />
       {error.remedy !== undefined && <p className="wrap-anywhere select-text">{error.remedy}</p>}
       {breach !== undefined && (
-        // The margins are removed because they are meant for the list of events, where this is below the text, which is
-        // indented.
+        // The margins and the padding are removed, because they are meant for the list of events, where this element is below
+        // indented text.
         <div className="*:m-0! *:p-0!">
           <RaiseLimit eventId={breach.id} breach={breach.detail} server={name} />
         </div>
@@ -108,7 +111,10 @@ const StderrLines = ({ lines }: Pick<ReturnType<typeof tellError>, 'lines'>) => 
   </pre>
 );
 
-/** Command or address of the server. The incorrect word is marked, and also announced to screen readers. */
+/**
+ * Command or address with which the panel tried to start the server. The incorrect word is highlighted, and also announced to
+ * screen readers.
+ */
 function Started({
   server: { target, transport },
   error,

@@ -4,11 +4,17 @@ import type { ManageDialog } from '../store/manage-store.ts';
 
 type Opening = Exclude<Remedy, { readonly kind: 'copy' }>;
 
-/** Dialog that applies a remedy: a question, or the form at the affected field with the proposed value. */
+/**
+ * Dialog that applies a remedy of an error: either a dialog of its own, or the form of the server at the affected field with
+ * the proposed value.
+ */
 export const dialogOf = (remedy: Opening, server: string): ManageDialog =>
   remedy.kind === 'open' ? { kind: remedy.dialog, server } : { kind: 'edit', server, at: remedy };
 
-/** Dialog to correct the likeliest mistake of a server, or the whole form if no part of its entry is to blame. */
+/**
+ * Dialog that corrects the likeliest mistake of a server, or the whole form if no field of the server's entry is known to be
+ * wrong.
+ */
 export function likeliestDialog(server: ServerView): ManageDialog {
   const { lastError } = server;
   const remedies = lastError === undefined ? [] : remediesFor(lastError, server);

@@ -28,7 +28,7 @@ export function EmptyState() {
       </p>
       <FoundServers />
       <div className="flex flex-wrap gap-8 mt-16">
-        {/* If servers were found on this machine, their button is the primary one. */}
+        {/* If servers were found on this machine, the button that imports them is the primary one instead. */}
         <TextButton look={count === 0 ? 'main' : 'plain'} onClick={() => manage.open({ kind: 'add' })}>
           Add a server…
         </TextButton>
@@ -42,7 +42,10 @@ export function EmptyState() {
   );
 }
 
-/** Names of servers found in other clients on this machine. One press shows them, selected for import. */
+/**
+ * Names of the servers that were found in other MCP clients on this machine. A click opens them in the import dialog, already
+ * selected.
+ */
 function FoundServers() {
   const { found, manage } = useServices();
   useEffect(() => void found.lookAgain(), [found]);

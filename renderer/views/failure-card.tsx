@@ -59,7 +59,7 @@ function useReport({ error, componentStack }: RenderFailure, subject: string): s
   return report;
 }
 
-/** Maximum number of characters that the main process accepts. */
+/** Maximum number of characters of a report that the main process accepts. */
 const LONGEST = 20_000;
 
 interface FailureReport {
@@ -99,7 +99,10 @@ interface ContainedProps {
   readonly children: ReactNode;
 }
 
-/** Error boundary for a part of the app window, so that the rest continues to work. A new key tries the part again. */
+/**
+ * Error boundary for a part of the app window, so that the rest continues to work. If the caller changes the React key, the
+ * part is rendered anew.
+ */
 export const Contained = ({ subject, children }: ContainedProps) => (
   <FailureBoundary
     fallback={(failure, tryAgain) => (

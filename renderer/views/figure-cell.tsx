@@ -12,7 +12,7 @@ interface UsageCellProps {
   readonly figure: ScaledFigure;
 }
 
-/** Curve and value of memory or CPU. The background is filled according to the server's share of the use of all servers. */
+/** Curve and value of memory or CPU. A line below the value shows the server's share of the use of all servers. */
 export function UsageCell({ server, figure }: UsageCellProps) {
   const { name, sample } = server;
   const text = figure === 'memory' ? formatMemory(sample?.memoryBytes) : formatCpu(sample?.cpuPercent);
@@ -45,10 +45,10 @@ interface ShareProps {
   readonly children: string;
 }
 
-/** The background extends a little beyond the text, so that the text is aligned with its header. */
+/** The box of the value extends a little beyond the text, and a negative margin aligns the text with the column header. */
 const shareLook = {
   memory: '-mr-4 px-4 py-2 rounded-sm text-right whitespace-nowrap w-70',
-  // The distance to the memory on the left is larger than the distance to the CPU curve.
+  // The CPU box is narrower, so that the distance to the memory on its left is larger than the distance to the CPU curve.
   cpu: '-mr-4 px-4 py-2 rounded-sm text-right whitespace-nowrap w-58',
 } as const;
 

@@ -1,4 +1,4 @@
-/** Contents that the overview has to show beside the list of servers, and the space for all of them, in CSS pixels. */
+/** Contents that the overview has to show besides the list of servers, and the space for everything together, in CSS pixels. */
 interface RoomNeeds {
   readonly widthPx: number;
   readonly heightPx: number;
@@ -11,13 +11,13 @@ interface RoomNeeds {
   readonly isComfortable: boolean;
 }
 
-/** Form of each part of the overview. */
+/** Form of each part of the overview. A part is folded (shown in a smaller form) if the window is too small. */
 export interface Folds {
   readonly events: 'list' | 'line';
   readonly head: 'tiles' | 'line';
   readonly problems: 'cards' | 'chips';
   readonly isOneLine: boolean;
-  /** Whether nothing is left to fold, so that the view scrolls as a whole. */
+  /** Whether everything else is already folded, so that the view scrolls as a whole. */
   readonly isWhole: boolean;
 }
 
@@ -42,7 +42,7 @@ const heights = {
 const wantedRows = (heightPx: number): number =>
   heightPx < 500 ? 4 : heightPx < 700 ? 9 : heightPx < 1000 ? 9 : 16;
 
-/** Steps from the form that takes most space onwards. Each step folds one more part. */
+/** Steps that make the overview smaller, in the order in which they are applied. Each step folds one more part. */
 const steps: readonly ((form: Folds) => Folds)[] = [
   (form) => ({ ...form, events: 'line' }),
   (form) => ({ ...form, head: 'line' }),

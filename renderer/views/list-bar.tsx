@@ -38,7 +38,7 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { CheckField } from '../ui/check-field.tsx';
 import { Segments } from '../ui/segments.tsx';
 
-/** At 200 % zoom, the window does not have room for the whole bar in one line. */
+/** The bar wraps in a narrow window, for example at 200 % zoom, because it does not fit in one line there. */
 const bar = 'flex items-center gap-8 min-w-0 flex-1 h-38 pr-12 pb-8 max-[821px]:flex-wrap max-[821px]:h-auto';
 
 /**
@@ -174,7 +174,7 @@ function AllServersMenu() {
 
 const count = (servers: number): string => (servers === 0 ? '' : ` · ${formatCount(servers)}`);
 
-/** Bar of commands for the selected servers. It replaces the filters, so that no row moves. */
+/** Bar of commands for the selected servers. It takes the place of the filters, so that the rows below do not move. */
 function SelectionBar() {
   const services = useServices();
   const { view } = services;

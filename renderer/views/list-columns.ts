@@ -4,7 +4,7 @@ import { useRoute, useView } from '../services.ts';
 
 type Column = SortColumn | 'day' | 'controls';
 
-/** Columns whose content is also on the server's page are hidden in a narrow list. */
+/** Class that hides a column in a narrow list. It is for columns whose content is also on the server's page. */
 const leaving = '@max-[781px]/servers:hidden';
 
 /** Curves are wide if there is room. With less room they get smaller, and then are hidden. */
@@ -24,24 +24,30 @@ export const columns: Readonly<Record<Column, string>> = {
   cpu: 'flex-none w-76',
   processes: `flex-none w-74 ${leaving}`,
   restarts: `flex-none w-88 ${leaving}`,
-  // This column stays visible beside the page of a server, because the list has no buttons there.
+  // When the list is beside the page of a server, its rows have no buttons, so this column stays visible even in a narrow list.
   calls: 'flex-none w-80 group-data-controls/list:@max-[781px]/servers:hidden',
   lastUsed: `flex-none w-80 ${leaving}`,
   uptime: `flex-none w-74 ${leaving}`,
   controls: 'flex-none w-122',
 };
 
-/** Same as `columns`, for lists that show curves with the values. */
+/** Same as `columns`, but wider for memory and CPU, for lists that show curves beside the values. */
 export const columnsWithCurves: Readonly<Record<Column, string>> = {
   ...columns,
   memory: `flex-none w-[calc(var(--spark-width)+80px)] @max-[881px]/servers:w-72 ${curve}`,
   cpu: `flex-none w-[calc(var(--spark-width)+70px)] @max-[881px]/servers:w-76 ${curve}`,
 };
 
-/** Line of the list: the headers, or the cells of a server. On the right, most of the margin is the space for the scrollbar. */
+/**
+ * Row of the list: the headers, or the cells of a server. The padding on the right is small, because the space for the
+ * scrollbar already serves as a margin.
+ */
 export const line = 'flex items-center gap-8 pr-2 pl-4';
 
-/** Returns which of the optional columns are shown. Beside the page of a server, only columns that compare servers are shown. */
+/**
+ * Returns which of the optional columns are shown. When the list is beside the page of a server, only the columns that help to
+ * compare servers are shown.
+ */
 export function useShownColumns() {
   const isBeside = useRoute().view === 'server';
   return useView(

@@ -26,7 +26,10 @@ const headers: readonly ColumnHeader[] = [
   { column: 'uptime', label: 'Uptime', tip: 'Since it started' },
 ];
 
-/** Row of column headers. The first click on a header sorts by it, the second reverses the order, the third ends the sorting. */
+/**
+ * Row of column headers. The first click on a header sorts by that column, the second reverses the order, the third restores
+ * the default order.
+ */
 export function ListHeader() {
   const shown = useShownColumns();
   const widths = shown.curves ? columnsWithCurves : columns;

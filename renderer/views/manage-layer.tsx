@@ -39,7 +39,7 @@ import { formatPlural, listWords } from '../format/figures.ts';
 
 const emptyStart = { original: undefined, state: startEditor('', {}) };
 
-/** Layer with the open dialog. The question before quitting is above it. */
+/** Layer with the open dialog, and above it the question that is asked before the panel quits. */
 export function ManageLayer() {
   return (
     <>
@@ -154,7 +154,7 @@ interface EditDialogProps {
   readonly server: string;
   /** Whether a copy is added and the server itself stays unchanged. */
   readonly isCopy: boolean;
-  /** Field that the edit starts with, and the value proposed for it. */
+  /** Field that has the focus when the dialog opens, and the value proposed for it. */
   readonly at?: EditPlace | undefined;
 }
 
@@ -212,8 +212,8 @@ function QuitDialog() {
 }
 
 /**
- * Text on what is lost by quitting or stopping all servers: "3 calls are in flight, and will be lost: 1 of this window and 2 of
- * Claude Desktop."
+ * Text on what is lost by quitting or stopping all servers: "3 calls are in flight, and will be lost. 1 call of this window and
+ * 2 calls of Claude Desktop."
  */
 export function quitLossWords(question: CallsInFlight): string {
   const calls = callsAtStake(question);

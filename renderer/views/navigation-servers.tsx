@@ -22,7 +22,8 @@ export function NavigationServers() {
   const route = useRoute();
   const isWide = useIsWide();
   const [words, setWords] = useState('');
-  // The search of the server list filters both lists, because a second search field would do the same.
+  // While the main server list is shown, its search text also filters this list, because a second search field would do the
+  // same.
   const listSearch = useView((state) => state.search);
   const isListShown = route.view === 'servers' || (route.view === 'server' && isWide);
   const isSearched = names.length > FEW_SERVERS && !isListShown;
@@ -64,7 +65,7 @@ export function NavigationServers() {
         />
       )}
       <MemoryUnit />
-      {/* The focus ring of a row must not be cut off by the edges of the scroll area. */}
+      {/* The negative margin leaves room for the focus ring of a row, which the scroll area would otherwise cut off. */}
       <ul className="min-h-0 flex-1 -m-2 p-2 overflow-y-auto" aria-label="Servers by name">
         {shown.map((name) => (
           <ServerLink key={name} name={name} isCurrent={name === current} isStop={name === stop} />

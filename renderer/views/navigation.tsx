@@ -13,7 +13,10 @@ import { NavigationServers } from './navigation-servers.tsx';
 import { addUp, inRamBriefly } from '../../shared/server-totals.ts';
 import { cpuUse, inRam, memoryUse, type ShareOfMachine } from '../format/totals.ts';
 
-/** While the navigation shows the list of servers, the page of a server is not also marked at the view that it belongs to. */
+/**
+ * Classes that hide the "current" mark of the entry Servers on the page of a server. In a wide window, the list of servers in
+ * the navigation already marks that server.
+ */
 const unmarked =
   'min-[1001px]:aria-[current=location]:not-hover:bg-transparent min-[1001px]:aria-[current=location]:before:hidden';
 
@@ -55,15 +58,18 @@ export function Navigation() {
 
 interface View {
   readonly to: Route;
-  /** View whose pages also mark this entry of the navigation as current. */
+  /**
+   * Another view during which this entry of the navigation is also marked as current. For example, the entry Servers is marked
+   * on the page of a server.
+   */
   readonly holds?: Route['view'];
   readonly command: CommandId;
   readonly label: string;
-  /** Shorter text that is shown instead of the label. */
+  /** Shorter text that is shown instead of `label`. `label` remains the accessible name and the tooltip. */
   readonly words?: string;
 }
 
-/** Views listed below the servers, in the order of their keys. */
+/** Views that the navigation lists below the entry Servers, in the order of their keyboard shortcuts. */
 const views: readonly (View & { readonly icon: IconName })[] = [
   { to: { view: 'usage' }, holds: 'compare', command: 'usage', label: 'Usage', icon: 'usage' },
   { to: { view: 'activity' }, command: 'activity', label: 'Activity', icon: 'activity' },
@@ -105,7 +111,10 @@ function Item({ to, holds, command, label, words = label, sign, children }: Item
 const worstKind = (kinds: readonly ShownMark[]): ShownMark | undefined =>
   markOrder.find((kind) => kinds.includes(kind));
 
-/** Resource use of all servers together. It is a separate component, because it changes each second. */
+/**
+ * Resource use of all servers together. It is a separate component, so that only this part is rendered when the values change
+ * each second.
+ */
 export function NavigationFoot() {
   const totals = usePanel(useShallow(({ servers }) => addUp([...servers.values()])));
   const machine = usePanel((state) => state.machine);
@@ -135,12 +144,13 @@ interface UseBarProps {
   readonly look: keyof typeof fills;
   readonly tip: string;
   readonly use: ShareOfMachine;
-  /** The same amount in another unit. */
+  /** The same amount measured in another way, such as the memory in RAM. It is shown below the bar. */
   readonly beside?: string | undefined;
 }
 
 /**
- * Name of a metric, its value, and its share of the total as a thin bar. The bar gives no information that is not in the text.
+ * Name of a metric, its value, and its share of the machine's total as a thin bar. Screen readers skip the bar, because the
+ * text gives the same information.
  */
 function UseBar({ name, look, tip, use, beside }: UseBarProps) {
   return (

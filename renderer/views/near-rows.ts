@@ -8,19 +8,25 @@ const NEAR_PX = 400;
 
 type OnNear = (names: ReadonlySet<string>) => void;
 
-/** Reports which rows of a list are near the visible part. Rows are identified by the server name on their element. */
+/**
+ * Reports which rows of a list are near its visible part. Rows are identified by the server name in their `data-server`
+ * attribute.
+ */
 export class NearRows {
   readonly #onNear: OnNear;
   readonly #rows = new Set<HTMLElement>();
   #near: ReadonlySet<string> = new Set();
-  /** Observer of the scroll container. It exists only while a row is watched, because the container is found through its rows. */
+  /**
+   * Observer of the scroll container. It exists only while a row is watched, because the container is found as an ancestor of a
+   * watched row.
+   */
   #observer: IntersectionObserver | undefined;
 
   constructor(onNear: OnNear) {
     this.#onNear = onNear;
   }
 
-  /** @returns function that stops watching */
+  /** Watches whether the element of a row is near the visible part. @returns function that stops watching */
   watch(row: HTMLElement): () => void {
     this.#rows.add(row);
     this.#observer ??= this.#observe(row);
@@ -56,18 +62,21 @@ export class NearRows {
   }
 }
 
-/** Rows of the list around a component; undefined outside a list. */
+/** Tracker of the rows in the list that contains a component; undefined outside a list. */
 export const NearRowsContext = createContext<NearRows | undefined>(undefined);
 
-/** Ref callback for the element of a row. */
+/** Returns a ref callback that registers the element of a row with the tracker of its list. */
 export function useWatchedRow(): RefCallback<HTMLElement> {
   const rows = useContext(NearRowsContext);
   return useCallback((row: HTMLElement | null) => (row === null ? undefined : rows?.watch(row)), [rows]);
 }
 
-/** Maximum number of rows for which all rows are drawn. */
+/** Maximum length of a list in which all rows are always drawn in full. */
 const WHOLE_LIST = 30;
-/** Number of rows drawn before the visible part is known. */
+/**
+ * Number of rows at the start of a longer list that are always drawn in full, so that the list is not empty before its visible
+ * part is known.
+ */
 const HEAD_ROWS = 12;
 
 /**
@@ -84,7 +93,7 @@ export function useDrawnRows(shown: readonly string[]): {
   return { drawn, nearRows };
 }
 
-/** @param near rows near the visible part, if they are known yet */
+/** @param near rows near the visible part; empty until they are known */
 export function drawnRows(shown: readonly string[], near: ReadonlySet<string>): ReadonlySet<string> {
   if (shown.length <= WHOLE_LIST) return new Set(shown);
   return new Set(shown.filter((name, place) => place < HEAD_ROWS || near.has(name)));

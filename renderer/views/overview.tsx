@@ -22,12 +22,15 @@ import { useFound } from '../import/choices.ts';
 
 const listLook = 'min-h-64 border-t border-line [scrollbar-gutter:stable]';
 /**
- * The scroll padding prevents the header of the list from covering the focused row. If nothing is left to fold, the whole view
- * has a single scroll area instead.
+ * Classes for a list with its own scroll area. The scroll padding prevents the sticky header from covering the focused row. If
+ * the window is too small even for the most compact form, the whole view scrolls instead.
  */
 const ownScroller = 'flex-initial overflow-auto scroll-pt-32';
 
-/** Overview: the verdict, servers that need attention, every server, and the latest events. */
+/**
+ * Overview: the status of all servers in one sentence, servers that need attention, the list of all servers, and the latest
+ * events.
+ */
 export function Overview() {
   const count = usePanel((state) => state.names.length);
   const isNarrowed = useView(({ filter, search }) => filter !== everyServer.filter || search.trim() !== '');
@@ -54,7 +57,7 @@ export function Overview() {
         {hasServers && <SleepOffer />}
       </div>
       <AttentionList names={attention} look={form.problems} places={chipsIn(size.widthPx)} />
-      {/* Without servers there is nothing to filter, so the button that adds a server is beside the verdict. */}
+      {/* Without servers there is no list to filter, so the button that adds a server moves up beside the status line. */}
       <div
         className={`flex items-center gap-8 flex-none min-h-38 pr-16 max-[821px]:pb-4 ${hasServers ? '' : 'absolute top-8 right-0'}`}
       >
@@ -82,7 +85,7 @@ export function Overview() {
   );
 }
 
-/** Current size of the element that contains the views. Without a document, nothing is measured later either. */
+/** Current size of the `main` element, which contains the views. Without a document, a default size is returned. */
 function roomOfViews(): Size {
   const place = typeof document === 'undefined' ? null : document.querySelector('main');
   return { widthPx: place?.clientWidth ?? 1072, heightPx: place?.clientHeight ?? 800 };
@@ -98,8 +101,8 @@ function useFolds({ widthPx, heightPx }: Size, notesPx: number, problems: number
 }
 
 /**
- * Aligned to the right, even if nothing precedes it. In a narrow window the labels are hidden, but the tooltips still contain
- * them.
+ * Classes for the buttons, which are right-aligned even if nothing precedes them. In a narrow window their labels are hidden,
+ * but their tooltips still contain the labels.
  */
 const tools =
   'flex gap-6 flex-none ml-auto pb-8 max-[961px]:*:w-28! max-[961px]:*:p-0! max-[961px]:[&_span]:hidden';

@@ -27,7 +27,10 @@ interface RowCellsProps {
   readonly name: string;
   readonly isTold: boolean;
   readonly isSelected: boolean;
-  /** Whether all cells are drawn. Otherwise only the name is drawn, in the same element, so that it keeps the focus. */
+  /**
+   * Whether all cells are drawn. Otherwise only the name is drawn. The name is always the same element, so that it keeps the
+   * focus.
+   */
   readonly isDrawn: boolean;
 }
 
@@ -42,7 +45,8 @@ export function RowCells({ name, isTold, isSelected, isDrawn }: RowCellsProps) {
         <NameCell name={name} isSelected={isSelected} />
       </div>
     );
-  // While the order is held, the card of a server that has recovered stays for a while.
+  // The row omits the reason for the state if a card above the list shows it. While the order of the list is held, the card of
+  // a server that has recovered stays for a while, but its row shows the whole state again.
   const saysStateAlone = isTold && needsAttention(shownState(server));
   return (
     <div className={cells}>
@@ -173,7 +177,7 @@ const NameCell = memo(function NameCell({ name, isSelected }: NameCellProps) {
   const origin = useOf(name, describeOrigin);
   const place = useOf(name, (server) => whereOf(server).words);
   const tools = useToolWords(name);
-  // Current information replaces the text that never changes.
+  // A trend in memory, or the fact that the server is unused, replaces the command or address, because that text never changes.
   const trend = useOf(name, (server) => server.trend);
   const unused = useUnusedWords(name);
   return (

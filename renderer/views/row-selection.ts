@@ -55,7 +55,10 @@ export const rowServer = (element: EventTarget | null): string | undefined =>
     ? element.closest<HTMLElement>('[role="row"][data-server]')?.dataset['server']
     : undefined;
 
-/** Handles the keys that select rows, unless the focus is in a field. The selection is limited to the rows shown. */
+/**
+ * Handles the keys that select rows, unless the focus is in a field. Servers that are no longer shown are removed from the
+ * selection.
+ */
 export function useSelectionKeys(shown: readonly string[]): void {
   const { view } = useServices();
   const names = shown.join('\n');
@@ -88,13 +91,13 @@ function pressed(event: KeyboardEvent, shown: readonly string[], view: ViewStore
     const step = ownValue({ ArrowDown: 1, ArrowUp: -1 }, event.key);
     const next = step === undefined ? undefined : shown[shown.indexOf(focused) + step];
     if (next === undefined) return;
-    // The arrow key moves the focus as it does without Shift. This handler only extends the range.
+    // Another handler moves the focus, as for an arrow key without Shift. This handler only extends the selected range.
     const from = selection.names.has(focused) ? selection : toggle(selection, focused);
     view.setState({ selection: extendTo(from, shown, next) });
   }
 }
 
-/** Whether the keys belong to another element: a field, an open dialog, a menu or a list of choices. */
+/** Whether a key press is meant for something else: a field, an open dialog, a menu or a popover. */
 const isElsewhere = (target: EventTarget | null): boolean =>
   document.querySelector('dialog[open], [role="menu"], [popover]:popover-open') !== null ||
   (target instanceof HTMLElement &&

@@ -82,7 +82,7 @@ function Entry({ name, entry }: { readonly name: string; readonly entry: RawEntr
         >
           {text}
         </pre>
-        {/* The opaque background covers the lines that scroll below it. */}
+        {/* The button has an opaque background, because the text of the entry scrolls below it. */}
         <div className="absolute top-5 right-5 bg-sunken">
           <CopyButton name={isMasked && !isRevealed ? 'Copy, masked as shown' : 'Copy'} text={text} />
         </div>
@@ -105,7 +105,7 @@ const sourceWords: Readonly<Record<SettingSource, string>> = {
   'built-in': 'default',
 };
 
-/** Settings made for this server are emphasized over the built-in ones. */
+/** Settings from the server's own entry are emphasized, and built-in defaults are shown less prominently. */
 const valueLooks: Readonly<Record<SettingSource, string>> = {
   entry: 'font-semibold',
   defaults: '',

@@ -38,7 +38,7 @@ export function ServerHeader({ server, isCauseTold = false }: ServerHeaderProps)
   useEffect(() => head.current?.focus(), []);
   return (
     <header className="flex-none max-w-1440 px-12 pt-2 pb-8">
-      {/* A narrow page does not have room for the state between the name and the commands. */}
+      {/* On a narrow page the state wraps to its own line, because it does not fit between the name and the commands. */}
       <div className="flex items-center gap-x-8 gap-y-4 min-h-44 py-4 max-[761px]:flex-wrap">
         <a
           className="flex items-center justify-center flex-none size-28 rounded-md text-dim hover:bg-hover hover:text-text"
@@ -150,14 +150,16 @@ function Facts({ id, server }: { readonly id: string; readonly server: ServerVie
   );
 }
 
-/** Container id as engines show it, or the name of the pod, and the memory that it may use. */
+/**
+ * Text with the container id, shortened as container engines show it, or with the name of the pod, and with the maximum memory.
+ */
 function containerWords({ id, kind, memoryLimitBytes }: RunHost): string {
   if (id === undefined) return 'none';
   const limit = memoryLimitBytes === undefined ? '' : `, may use ${formatMemory(memoryLimitBytes)}`;
   return `${kind === 'pod' ? id : id.slice(0, 12)}${limit}`;
 }
 
-/** Names without values, because values may be secrets. */
+/** Names of environment variables or headers. Their values are omitted, because they may be secrets. */
 function namesOf(pairs: unknown): string {
   const names = isObject(pairs) ? Object.keys(pairs) : [];
   return names.length === 0 ? 'none of its own' : names.join(', ');

@@ -32,7 +32,7 @@ import { DAY_MS, HOUR_MS } from '../../shared/units.ts';
 import { ListBar } from './list-bar.tsx';
 import { useServerList } from './use-server-list.ts';
 
-/** Width of a character of a name, and of the content before the name, in pixels. */
+/** Width in px of a character of a name; `BEFORE_NAME_PX` is the width of the content before the name. */
 const CHARACTER_PX = 7.4;
 const BEFORE_NAME_PX = 44;
 /** Width for the command or address below the name, in pixels; less would cut half of it. */
@@ -40,9 +40,9 @@ const ORIGIN_PX = 232;
 
 interface ServerListProps {
   readonly groups: readonly ServerGroup[];
-  /** Servers for which a card beside the list shows the reason for their state. */
+  /** Names of servers for which a card above the list shows the reason for their state, so that their rows omit it. */
   readonly told?: readonly string[];
-  /** Whether there is no room for second lines. */
+  /** Whether the rows show no second line, because the window has no room for it. */
   readonly isOneLine?: boolean;
 }
 
@@ -91,7 +91,10 @@ export function ServerList({ groups, told = [], isOneLine = false }: ServerListP
   );
 }
 
-/** Group of servers and the resources that they use together. A group by place also shows the state of the engine. */
+/**
+ * Group of servers under a common title. If the servers are grouped by the place where they run, the title also shows the state
+ * of the container engine.
+ */
 function Group({ title, names, children }: ServerGroup & { readonly children: ReactNode }) {
   const isByPlace = useView(({ grouping }) => grouping === 'place');
   const servers = usePanel(
@@ -191,7 +194,7 @@ const ServerRow = memo(function ServerRow({ name, isTold, isDrawn }: ServerRowPr
       onMouseDown={(event) => event.shiftKey && event.preventDefault()}
       onClick={(event: MouseEvent<HTMLElement>) => clickRow(event, name, services)}
       onContextMenu={(event) => {
-        // A moment shown within the row has its own menu.
+        // A time within the row (an element with `data-moment`) has its own context menu.
         if (event.target instanceof Element && event.target.closest('[data-moment]') !== null) return;
         event.preventDefault();
         services.manage.setMenu({ of: { server: name }, box: boxAt(event.clientX, event.clientY) });
@@ -211,7 +214,7 @@ function useCalled(): void {
   const { past } = services;
   const names = usePanel((state) => state.names);
   const hourOf = useCallsOfEach(services, names);
-  // The current hour is left out, because a result that is only about the past is read only once.
+  // The time range ends at the start of the current hour, because a result about past hours only is read once and then reused.
   const to = useNow((now) => Math.floor(now / HOUR_MS) * HOUR_MS);
   const usage = useMemo((): CallUsageQuery => ({ from: to - KEPT_MS, to, by: 'server' }), [to]);
   const { reply: used } = usePast(past.callUsage, usage, '');

@@ -64,7 +64,8 @@ export function ServerOverview({ server, events: live, showsProcesses = false }:
       <LastError server={server} events={live} />
       <ServerSummary server={server} events={shown} />
       {showsProcesses && processes}
-      {/* The charts of a server that is down are nearly empty, and would push the reason out of view. */}
+      {/* The charts of a server that is down are collapsed, because they are nearly empty and would push the reason for its
+          state out of view. */}
       {isDown ? (
         <Fold
           words={(isOpen) => (isOpen ? 'Hide charts' : 'Show charts')}
@@ -76,7 +77,7 @@ export function ServerOverview({ server, events: live, showsProcesses = false }:
         charts
       )}
       {!showsProcesses && processes}
-      {/* The log grows with the page, so that only the page has a scrollbar. */}
+      {/* The event log is as high as its content, so that only the page has a scrollbar. */}
       <section className="flex flex-col flex-none border-t border-line [&_[role=log]]:overflow-visible!">
         <h2 className="flex items-center flex-none h-28 px-16 label">Events in this range</h2>
         <EventList
@@ -112,7 +113,7 @@ function Fold({ words, isOpenAtFirst = false, beside, children }: FoldProps) {
   );
 }
 
-/** The two most important values, shown beside the collapsed charts. */
+/** Values of the first two charts, shown beside the title while the charts are collapsed. */
 function Figures({ server: { name, sample } }: { readonly server: ServerView }) {
   return (
     <p className="absolute top-8 right-16 flex gap-16 text-dim">
@@ -129,8 +130,8 @@ function Figures({ server: { name, sample } }: { readonly server: ServerView }) 
 }
 
 /**
- * Last error. While the server is in trouble, it is at the top. Later it is less prominent, but still shown because it explains
- * the past.
+ * Last error of the server. While the server is in trouble, the error is shown at the top as a card. Afterwards it is shown
+ * less prominently, because it still explains the past.
  */
 function LastError({ server, events }: ServerOverviewProps) {
   const { name, state, lastError } = server;
@@ -163,7 +164,7 @@ const noSamplesYet =
 const runsElsewhere =
   'A remote server: its processes run elsewhere. How long it takes to answer is measured instead.';
 
-/** Charts with a choice of the time range. The default range is all data of the last hour. */
+/** Charts with a choice of the time range. By default they show the last hour, or what has been measured of it. */
 export function ServerCharts({ server, events }: ServerOverviewProps) {
   const { history } = useServices();
   const wasCalled = (useHourOfCalls(server)?.buckets.length ?? 0) > 0;
@@ -182,7 +183,7 @@ export function ServerCharts({ server, events }: ServerOverviewProps) {
       <p>{isRemote ? runsElsewhere : noSamplesYet}</p>
     </div>
   );
-  // A remote server may have calls long before its first health check.
+  // Calls count as well, because a remote server may have calls long before its first health check.
   const isBare = !hasHistory && !wasCalled && !isChosen;
   return (
     <section aria-label="Charts" className="flex-none relative pt-12 pb-4">
@@ -198,8 +199,8 @@ const MOST_SENTENCES = 2;
 const changes: ReadonlySet<EventKind> = new Set(eventGroups.changes);
 
 /**
- * Summary above the charts. Of the pattern of the server's restarts, its trend and its last change, it shows the first two that
- * apply.
+ * Summary above the charts: what the restarts of the server have in common, the trend of its memory, and its last change. Only
+ * the first two that apply are shown.
  */
 function ServerSummary({ server, events }: ServerOverviewProps) {
   const { name, trend } = server;

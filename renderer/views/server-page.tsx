@@ -28,13 +28,13 @@ const Inspector = lazy(() =>
 interface ServerPageProps {
   readonly name: string;
   readonly tab: ServerTab;
-  /** End of a run that the followed link refers to. */
+  /** Id of the end of a run to which the followed link leads. */
   readonly asked?: string | undefined;
   /** Whether the followed link leads to the processes. */
   readonly showsProcesses?: boolean | undefined;
 }
 
-/** Page of a server: its state and the time since when, the reason, and its resource use. */
+/** Page of a server: a header with its state and the reason, tabs, and the section of the selected tab. */
 export function ServerPage({ name, tab, asked, showsProcesses = false }: ServerPageProps) {
   const server = useServer(name);
   const { inspectors } = useServices();
@@ -66,7 +66,7 @@ export function ServerPage({ name, tab, asked, showsProcesses = false }: ServerP
         told={hasCard ? server.lastError?.message : undefined}
       />
       <PageTabs server={server} current={tab} />
-      {/* The header and its commands stay visible. */}
+      {/* Only the section scrolls, so that the header and its commands stay visible. */}
       <div className="flex flex-col min-h-0 flex-1 overflow-auto">
         <Contained key={tab} subject={`${tabNames[tab]} of ${name}`}>
           <Section {...{ server, asked, showsProcesses, events }} />
@@ -83,7 +83,7 @@ interface SectionProps {
   readonly events: readonly PanelEvent[];
 }
 
-/** Sections of the page by tab. */
+/** Content of the page for each tab. */
 export const sections: Readonly<Record<ServerTab, (props: SectionProps) => ReactNode>> = {
   overview: ({ server, events, showsProcesses }) => (
     <ServerOverview {...{ server, events, showsProcesses }} />
@@ -143,16 +143,22 @@ interface PageTabsProps {
   readonly current: ServerTab;
 }
 
-/** Each tab is as wide as it is when it is current, so that no tab moves. */
+/**
+ * Class that makes each tab as wide as its label in bold, which marks the current tab. The tabs then do not move when another
+ * tab becomes current.
+ */
 const wide =
   "after:block after:h-0 after:overflow-hidden after:content-[attr(data-words)_/_''] after:font-semibold after:invisible";
-/** With forced colours, transparent borders are drawn. Therefore an unselected tab has no border then, and is above the line. */
+/**
+ * Forced-colours mode draws transparent borders visibly. In that mode, an unselected tab therefore has no border and is placed
+ * above the line below the tabs.
+ */
 const unchosen =
   'border-transparent text-dim hover:text-text forced-colors:h-31 forced-colors:mb-0 forced-colors:border-b-0';
 /** With forced colours, the system draws a background for the selected tab, which needs space around the text. */
 const chosen = 'border-accent text-text font-semibold forced-colors:-mx-8 forced-colors:px-8';
 
-/** Sections of a server's page, as links so that each has its own entry in the browser history. */
+/** Tabs of a server's page. They are links, so that each tab has its own entry in the browser history. */
 export function PageTabs({ server: { name, restarts24h = 0 }, current }: PageTabsProps) {
   return (
     // Tabs that do not fit wrap to a second line, for example at 200 % zoom, so that all of them can be reached.

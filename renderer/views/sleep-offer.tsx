@@ -7,10 +7,13 @@ import { useNow, usePanel, useServices, useView } from '../services.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 
-/** Minimum memory for which the offer is shown. */
+/** Minimum total memory in bytes of the unused servers for which the offer is shown. */
 const LEAST_BYTES = 256 * 1024 * 1024;
 
-/** Line above the list, shown while servers that no client calls use much memory. The user can dismiss it. */
+/**
+ * Line above the list that offers to put servers to sleep. It is shown while servers that no client has called for days use
+ * much memory. The user can dismiss it.
+ */
 export function SleepOffer() {
   const { past, manage } = useServices();
   const called = useStore(past.called);
@@ -48,7 +51,7 @@ interface OfferLineProps {
   readonly onAccept: () => void;
   /** Accessible name of the button that dismisses the offer. */
   readonly dismiss: string;
-  /** Text on where to find the offer after it has been dismissed. */
+  /** Tooltip of the dismiss button, which says where the user can find the command after the offer has been dismissed. */
   readonly tip: string;
   /** Setting that says whether the offer is shown. */
   readonly setting: 'offersSleep' | 'offersImports';

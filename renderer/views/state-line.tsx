@@ -14,7 +14,7 @@ import { describeState, explainState, saysSince, shownReason } from '../format/s
 import { formatMoment } from '../format/moments.ts';
 import { useNow, usePendingAction } from '../services.ts';
 
-/** State text between the user's click and the first report of the supervisor. */
+/** State text shown after the user has given a command, until the supervisor reports the first change of state. */
 const asked: Readonly<Record<ServerCommand, string>> = {
   start: 'starting…',
   stop: 'stopping…',
@@ -25,7 +25,7 @@ interface StateLineProps {
   readonly server: ServerView;
   /** Whether the text wraps over several lines instead of being cut. */
   readonly isWhole?: boolean;
-  /** Whether a card above shows the reason, so that only the state word is shown. */
+  /** Whether a card above shows the reason for the state, so that this line omits it. */
   readonly isTold?: boolean;
   /** Content right after the state word, such as the time of the state. */
   readonly children?: ReactNode;
@@ -70,7 +70,7 @@ interface WordsProps {
   readonly isWhole: boolean;
   /** Reason at the start of the text. It stays the same while the time in the rest of the text changes. */
   readonly why: string | undefined;
-  /** Meaning of the text, or the time from which it counts. */
+  /** Second part of the tooltip: an explanation of the state, or the time since when it has lasted. */
   readonly more: string;
   readonly children?: ReactNode;
 }
@@ -80,7 +80,7 @@ const Words = memo(function Words(props: WordsProps) {
   const reason = waiting ?? words;
   const reasonLook = `min-w-0 overflow-hidden text-ellipsis text-dim after-dot ${isWhole ? 'wrap-anywhere select-text' : ''}`;
   return (
-    // The whole text wraps as one paragraph. In a row, each part has its own position.
+    // A wrapping text is one paragraph. In a single line, the parts are flex items, so that only the last part is truncated.
     <span className={isWhole ? 'min-w-0' : 'flex min-w-0 whitespace-nowrap'}>
       <span
         className={`inline-block flex-none ${needsAttention(kind) ? 'font-semibold' : 'text-dim'}`}

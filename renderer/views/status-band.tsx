@@ -24,12 +24,15 @@ import { hrefOf } from '../store/route-store.ts';
 import { formatCount, formatPlural } from '../format/figures.ts';
 
 /**
- * Maximum number of run ends requested from the history. It is more than one because the newest may belong to a restart by the
- * user.
+ * Maximum number of run ends to request from the history. It is more than one, because the newest end may be due to a restart
+ * by the user, which is no trouble.
  */
 const TROUBLES_ASKED = 20;
 
-/** Header of the overview: the verdict, what is wrong or since when all is well, and the resource use as tiles or in one line. */
+/**
+ * Header of the overview: a verdict on all servers in one sentence, what is wrong or since when nothing was wrong, and the
+ * resource use as tiles or in one line.
+ */
 export function StatusBand({ look }: { readonly look: Folds['head'] }) {
   const hasServers = usePanel((state) => state.names.length > 0);
   if (look === 'line' && hasServers)
@@ -71,15 +74,17 @@ function Verdict({ hasServers }: { readonly hasServers: boolean }) {
   const { shape, words, rest, isTroubled } = useVerdict();
   return (
     <div className="min-w-0 pr-8">
-      {/* Screen readers announce a change of the verdict, but not the lines below, because those change every second. */}
+      {/* Screen readers announce a change of the verdict, because it is a status element. The lines below it are not
+          announced, because they change every second. */}
       <div className="flex items-start gap-8 [&>svg]:mt-4" role="status">
         {shape !== undefined && <StateShape kind={shape} size={20} />}
         {/* Up to two lines, because a long verdict matters more than the content below it. */}
         <h1 className="line-clamp-2 page-title text-balance">{words}</h1>
       </div>
-      {/* The cards below the header show what is wrong. */}
+      {/* No details are given here, because the cards below the header show what is wrong. */}
       {isTroubled && rest !== '' && <p className="truncate text-12/16 text-faint">{rest}</p>}
-      {/* Not shown if a server was in trouble today, even if that server is running now. */}
+      {/* Not shown while a server is in trouble or unstable. An unstable server was in trouble today, even if it is running
+          now. */}
       {hasServers && !isTroubled && shape !== 'unstable' && <Calm />}
       <AbsenceNote />
     </div>
@@ -103,7 +108,7 @@ function useCalm(events: readonly PanelEvent[]): CalmSince | undefined {
   return here ?? before ?? (reply && first !== undefined ? { since: first } : undefined);
 }
 
-/** Text that says since when nothing was wrong. */
+/** Text that says since when nothing was wrong, and a text with the number of restarts in the last hour. */
 function Calm() {
   const events = usePanel((state) => state.events);
   const calm = useCalm(events);
@@ -112,7 +117,7 @@ function Calm() {
   return (
     <>
       {since !== '' && (
-        // If there is room, the whole text is shown.
+        // In a wide window the text may take two lines, so that it is not truncated.
         <p
           className="truncate mt-2 text-dim min-[961px]:line-clamp-2 min-[961px]:whitespace-normal"
           data-tip={since}
@@ -146,7 +151,10 @@ function AbsenceNote() {
   );
 }
 
-/** Kinds of events to mention when the user returns, most severe first. A crash counts with the restart that follows it. */
+/**
+ * Kinds of events that the note mentions, most severe first. Crashes are not listed, because a crash is counted by the restart
+ * that follows it.
+ */
 const noteworthy: readonly (readonly [EventKind, string])[] = [
   ['gave-up', 'failure'],
   ['restarted', 'restart'],
@@ -197,7 +205,7 @@ export function summarizeServers(kinds: readonly ShownMark[]): ServersSummary {
 
 const calmly = { rest: '', isTroubled: false } as const;
 
-/** States that need no attention, best first, because the user compares the servers in trouble with them. */
+/** States that need no attention, in the order in which the summary names them, best first. */
 const calmFirst: readonly ShownMark[] = ['running', 'asleep', 'stopped', 'starting', 'stopping'];
 
 const wordOf = (kind: ShownMark): string => (kind === 'running' ? 'fine' : markWords[kind].toLowerCase());

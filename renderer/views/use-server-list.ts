@@ -16,7 +16,10 @@ const AIMING_MS = 10_000;
 
 interface CalmServerList {
   readonly arrangement: ServerArrangement;
-  /** Handlers for the element whose rows must not move while the pointer or the focus is inside. */
+  /**
+   * Event handlers for the element that contains the list. They keep the rows in place while the pointer or the keyboard focus
+   * is inside.
+   */
   readonly handlers: {
     readonly onPointerMove: () => void;
     readonly onPointerLeave: () => void;
@@ -27,15 +30,15 @@ interface CalmServerList {
 
 interface Hold {
   readonly until: number;
-  /** Search, filter and grouping for which the order is held. If the user changes one of them, the hold ends. */
+  /** Search, filter and grouping at the start of the hold, as one string. If the user changes one of them, the hold ends. */
   readonly choice: string;
   readonly servers: PanelState['servers'];
 }
 
 /**
- * List of the overview. Its order is held while the pointer moves over the view, and around the row with the keyboard focus. A
- * server that changes its state then neither leaves its position nor moves another. The summary and the content of the rows
- * stay live, so that nothing is hidden in the meantime.
+ * List of servers for the overview. While the pointer moves over the view, the order of the rows is kept. While a row has the
+ * keyboard focus, that row is kept in place. A server whose state changes then neither leaves its position nor moves other
+ * rows. The summary and the content of the rows are still updated, so that nothing is hidden in the meantime.
  */
 export function useServerList(): CalmServerList {
   const { clock, panel } = useServices();
@@ -62,7 +65,8 @@ export function useServerList(): CalmServerList {
 
   const onPointerMove = () => {
     const until = clock.getState().now + AIMING_MS;
-    // The hold changes at most once a second, in step with the clock, because the view must not render at every pointer move.
+    // The clock advances once a second, so the hold also changes at most once a second. Otherwise the view would render at
+    // every pointer move.
     if (isHeld && hold?.until === until) return;
     setHold({
       until,
@@ -74,8 +78,8 @@ export function useServerList(): CalmServerList {
     const name = rowServer(target);
     const live = name === undefined ? undefined : panel.getState().servers.get(name);
     if (name === focused?.name || name === undefined || live === undefined) return;
-    // Only keyboard focus is handled here. A click already holds the order because of the pointer, and its focus would hold the
-    // order too long.
+    // Only keyboard focus is handled here. For a click, the pointer already keeps the order, and the focus that the click
+    // leaves on the row would keep it too long.
     if (target.matches(':focus-visible')) setFocused(placedBy(name, live));
   };
   const onBlur = ({ relatedTarget }: FocusEvent<HTMLElement>) => {
@@ -136,8 +140,9 @@ export function orderNow({ panel, history, view, clock, past }: OrderSources): r
 }
 
 /**
- * Reports the order immediately when the sorting changes, and otherwise every ten seconds unless the list is in use, so that no
- * row moves under the pointer. Returns the unsubscribe function.
+ * Calls `onOrder` immediately when the user changes the sorting. Otherwise it calls `onOrder` every ten seconds, but not while
+ * the list is in use, so that no row moves under the pointer. An order by name is not reported at these intervals. Returns the
+ * unsubscribe function.
  */
 export function watchOrder(
   sources: OrderSources,

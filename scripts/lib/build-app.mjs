@@ -10,7 +10,10 @@ import { hashContents, hashMetadata, readStamp, removeStamp, writeStamp } from '
 
 const STAMP = join(projectRoot, 'out', '.build-stamp');
 
-/** All inputs of the bundler; the lockfile represents the bundled libraries. */
+/**
+ * All inputs of the bundler, on whose hash it depends whether the app is rebuilt. Libraries are not hashed, because the
+ * lockfile determines their versions.
+ */
 const INPUTS = [
   'electron',
   'renderer',
@@ -22,7 +25,7 @@ const INPUTS = [
   'tsconfig.base.json',
 ];
 
-/** Bundled program that connects clients which support only stdio. */
+/** Bundled program that connects MCP clients that support only stdio to the panel. */
 export const BRIDGE = 'out/bridge/bridge.cjs';
 const OUTPUTS = ['out/main', 'out/preload', 'out/renderer', 'out/bridge'];
 /** Files without which the app does not start. */
@@ -45,7 +48,7 @@ export async function ensureBuilt({ force = false } = {}) {
   });
 }
 
-/** Invalidates the build before another build writes to out/. */
+/** Marks out/ as not built, because another kind of build is about to write to it. */
 export function forgetBuild() {
   removeStamp(STAMP);
 }
@@ -67,7 +70,7 @@ async function build() {
 
 /** @param {string} bundler @param {readonly string[]} args */
 async function bundle(bundler, args) {
-  // NODE_ENV is set, because a NODE_ENV from outside would decide whether React is bundled for development.
+  // NODE_ENV is set here, because its value in the user's environment could otherwise select the development build of React.
   const env = { ...process.env, NODE_ENV: 'production' };
   const options = { cwd: projectRoot, env, name: 'the build' };
   // The bundler writes to pipes, because it prints its progress with escape sequences on a terminal.
@@ -83,7 +86,10 @@ function isBuilt() {
   return stamp !== undefined && stamp === stampOf(hashContents(projectRoot, INPUTS));
 }
 
-/** The stamp includes the outputs, because a development run or another tool may overwrite them. */
+/**
+ * Returns the stamp of a build. It includes the outputs, so that a build is recognized as outdated after a development run or
+ * another tool has overwritten them.
+ */
 function stampOf(/** @type {string} */ inputs) {
   return `${inputs} ${hashMetadata(projectRoot, OUTPUTS)}`;
 }

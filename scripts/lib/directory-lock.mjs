@@ -7,12 +7,12 @@ import { requireFolder, withPathInErrors } from './file-errors.mjs';
 const POLL_MS = 200;
 
 /**
- * Runs `task` while this process holds the lock `path`. The lock is a folder that contains its owner's pid. It is created and
- * removed by a single rename, so that it is never incomplete. A lock whose owner has ended (killed, machine switched off) is
- * replaced.
+ * Runs `task` while this process holds the lock `path`. The lock is a folder that contains the pid of its owner. It is created
+ * and removed by a single rename, so that it is never incomplete. If the owner of a lock no longer runs (it was killed, or the
+ * machine was switched off), the lock is replaced.
  * @template T
  * @param {string} path
- * @param {string} what name of the task, printed while waiting
+ * @param {string} what what the task does, printed by other processes that wait for the lock
  * @param {() => Promise<T>} task
  */
 export async function withDirectoryLock(path, what, task) {

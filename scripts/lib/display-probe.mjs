@@ -11,8 +11,9 @@ const CONNECT_LIMIT_MS = 5_000;
  */
 
 /**
- * Returns the changes to the environment after which it names only displays that accept connections; undefined unsets a
- * variable. Throws if displays are named and none accepts a connection, because Chromium would abort without naming the cause.
+ * Returns changes to the environment that unset the variables of displays that do not accept connections; the value undefined
+ * unsets a variable. Throws if the environment names displays and none of them accepts a connection, because Chromium would
+ * abort without naming the cause.
  * @param {NodeJS.ProcessEnv} [env]
  * @param {string} [platform]
  * @param {Connects} [connects]

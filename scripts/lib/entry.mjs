@@ -26,8 +26,8 @@ export function describeError(error) {
 }
 
 /**
- * Handler of INT, TERM and HUP: ends the running commands and waits for them (see interruption.mjs). A script may replace the
- * handler.
+ * Handles SIGINT, SIGTERM and SIGHUP. The default handler ends the commands that the script has started and waits for them (see
+ * interruption.mjs). A script may replace the handler.
  */
 export class StopSignals {
   /** @type {(signal: NodeJS.Signals) => void} */

@@ -7,11 +7,12 @@ import { FEW_RETRIES, npmFailure } from './npm-problem.mjs';
 import { captureCommand, describeExit } from './run-command.mjs';
 
 /**
- * Fetches a package through npm, so that the user's registry, proxy and certificates apply. Verifies the package and unpacks
- * some of its members into an empty folder.
- * @param {{ name: string, version: string, integrity: string }} wanted `integrity`: as in package-lock.json
+ * Fetches a package with npm, so that the user's settings for registry, proxy and certificates apply. Verifies the package, and
+ * unpacks some of its files into an empty folder.
+ * @param {{ name: string, version: string, integrity: string }} wanted `integrity`: expected hash, in the format of
+ * package-lock.json
  * @param {string} folder
- * @param {string[]} members
+ * @param {string[]} members paths of these files inside the package
  */
 export async function fetchPackage({ name, version, integrity }, folder, members) {
   const spec = `${name}@${version}`;
@@ -37,8 +38,8 @@ export function integrityOf(bytes) {
 
 /** @param {string} archive @param {string} folder @param {string[]} members */
 export async function unpack(archive, folder, members) {
-  // The owner ids in the archive are ignored. The output of tar is shown only after a failure, because it has thousands of
-  // warnings about unknown headers.
+  // The files get the current user as owner, not the owner ids in the archive. The output of tar is shown only after a failure,
+  // because it has thousands of warnings about unknown headers.
   const args = ['-xzf', archive, '-C', folder, '--no-same-owner', ...members];
   const result = await captureCommand('tar', args);
   if (result.code === 0) return;

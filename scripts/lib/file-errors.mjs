@@ -23,10 +23,11 @@ const PROBLEMS = {
 };
 
 /**
- * Returns a description of a file system error for the user; undefined for other errors.
+ * Returns a file system error as an error with a message for the user; undefined for other errors.
  * @param {unknown} error
- * @param {{ path?: string, elsewhere?: string | undefined }} [known] `path`: set if the error does not contain it, as when
- * writing to an open file; `elsewhere`: a sentence that tells how to choose another location
+ * @param {{ path?: string, elsewhere?: string | undefined }} [known] `path`: affected path, needed if the error does not
+ * contain it, for example when writing to an open file; `elsewhere`: a sentence that tells the user how to choose another
+ * location
  */
 export function describeFileError(error, { path, elsewhere } = {}) {
   if (!(error instanceof Error)) return undefined;

@@ -2,7 +2,7 @@ import { delimiter, join } from 'node:path';
 import { isProgram } from './paths.mjs';
 import { ScriptError } from './script-error.mjs';
 
-/** Variable with the path of the browser that the tests of the page use. */
+/** Environment variable with the path of the browser in which the tests run the page. */
 export const CHROMIUM_VARIABLE = 'MCP_CONTROL_PANEL_CHROMIUM';
 
 const COMMANDS = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'microsoft-edge'];

@@ -7,14 +7,15 @@ import { electronEnvironment } from './prepare.mjs';
 import { describeExit, settle } from './run-command.mjs';
 
 /**
- * Milliseconds that the app may take to quit. The app's own limits are shorter, so an app that takes longer hangs. Its servers
- * then end through its death pipe.
+ * Milliseconds that the app may take to quit. The app's own limits are shorter, so an app that takes longer hangs and is
+ * killed. Its servers are then ended by the death pipe, a helper process that notices the death of the app.
  */
 const QUIT_LIMIT_MS = 30_000;
 const PARENT_CHECK_MS = 1_000;
 
 /**
- * Returns the arguments with which the pinned Node runs the core, or does a single task with the data folder.
+ * Returns the arguments with which the pinned Node runs the panel's core without a window. With some options, the core only
+ * performs one task on the data folder.
  * @param {string} home
  * @param {readonly string[]} options such as `--restore-clients`
  */
@@ -24,9 +25,9 @@ export function coreArguments(home, options) {
 }
 
 /**
- * Runs the app until it quits, and returns the exit code of the launcher.
+ * Runs the app until it quits, and returns the exit code for the script.
  * @param {import('./prepare.mjs').LaunchCommand} command
- * @param {Record<string, string | undefined>} env variables that the app gets in addition to our own environment
+ * @param {Record<string, string | undefined>} env variables that the app gets in addition to the environment of this script
  * @param {import('./entry.mjs').StopSignals} stop
  */
 export async function runInForeground(command, env, stop) {
@@ -34,8 +35,8 @@ export async function runInForeground(command, env, stop) {
   const child = spawn(command.executablePath, command.args, {
     env: electronEnvironment(env),
     stdio: ['ignore', 'pipe', 'pipe'],
-    // The app gets its own process group, because Ctrl-C signals the foreground group, but Electron must get each signal only
-    // once.
+    // The app gets its own process group, because Ctrl-C signals the whole foreground group, and this script forwards the
+    // signal as well. Electron must get each signal only once.
     detached: isPosix,
   });
   sortOutput(child);
@@ -51,8 +52,8 @@ export async function runInForeground(command, env, stop) {
 }
 
 /**
- * Forwards state lines to stdout, which contains nothing else. All other lines go to stderr, except Chromium's harmless
- * complaints.
+ * Sorts the output of the app. Lines that report the state of the panel go to stdout, which contains nothing else. All other
+ * lines go to stderr, except harmless messages of Chromium, which are dropped.
  */
 function sortOutput(
   /** @type {import('node:child_process').ChildProcessByStdio<null, import('node:stream').Readable, import('node:stream').Readable>} */ child,

@@ -1,11 +1,15 @@
 import { ScriptError } from './entry.mjs';
 
-/** Bytes that mean off and on in Electron's fuse wire. Any other value means that Electron has removed that fuse. */
+/**
+ * Bytes that mean off and on in the fuse wire, the bytes in the Electron binary that store its fuses (build-time switches). Any
+ * other value means that this version of Electron has removed the fuse.
+ */
 const [OFF, ON] = ['0', '1'].map((state) => state.charCodeAt(0));
 
 /**
- * Returns whether each fuse of this binary is on, by electron-builder's names. Older runtimes lack the newest fuses. The
- * library is loaded here, because the packaging may have to install it first.
+ * Returns the fuses of an Electron binary, by their names in electron-builder, and whether each is on. Fuses that the binary
+ * lacks are omitted; older versions of Electron lack the newest fuses. `@electron/fuses` is imported inside the function,
+ * because the packaging may have to install it first.
  * @param {string} path the executable, or on macOS the app
  * @returns {Promise<Map<string, boolean>>}
  */

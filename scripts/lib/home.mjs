@@ -2,7 +2,8 @@ import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 
 /**
- * Returns the data folder of the panel: MCP_CONTROL_PANEL_HOME if it is set, else the usual folder of the platform.
+ * Returns the data folder of the panel: MCP_CONTROL_PANEL_HOME if it is set, else a folder in the usual location of the
+ * platform.
  * @param {NodeJS.ProcessEnv} [env]
  * @param {{ platform?: string, userHome?: string }} [machine]
  */

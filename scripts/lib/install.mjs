@@ -8,10 +8,13 @@ import { checkoutCache, inModules, projectRoot } from './paths.mjs';
 import { runCommand, runOnStderr } from './run-command.mjs';
 import { hashContents, readStamp, writeStamp } from './stamp.mjs';
 
-/** The stamp is inside node_modules, so that deleting that folder also deletes the stamp. */
+/**
+ * File with a hash of the lockfile whose packages are installed. It is inside node_modules, so that deleting that folder also
+ * deletes the file.
+ */
 const STAMP = inModules('.cache', 'mcp-control-panel-install');
 
-/** Installs the packages of package-lock.json unless exactly these packages are installed. */
+/** Installs the packages of package-lock.json, unless they are already installed in exactly these versions. */
 export async function ensureInstalled() {
   const wanted = hashContents(projectRoot, ['package-lock.json']);
   if (readStamp(STAMP) === wanted) return;
@@ -20,7 +23,7 @@ export async function ensureInstalled() {
     'installing packages in this checkout',
     async () => {
       if (readStamp(STAMP) === wanted) return;
-      // A manual `npm ci` writes no stamp, but npm itself records what it has installed.
+      // After a manual `npm ci` there is no stamp, but npm's own record in node_modules shows which packages are installed.
       if (!holdsPackages(readLock('package-lock.json'), readLock('node_modules/.package-lock.json')))
         await installPackages();
       writeStamp(STAMP, wanted);
@@ -44,7 +47,7 @@ export function holdsPackages(wanted, installed) {
   });
 }
 
-/** Path of the pinned Node, which may not be installed yet. */
+/** Path of the pinned Node (the version in the lockfile), which may not be installed yet. */
 export const pinnedNode = inModules('node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 
 /**

@@ -1,12 +1,12 @@
 import { constants } from 'node:os';
 
 /**
- * Milliseconds within which a second signal counts as npm's copy of a terminal's Ctrl-C, because a user cannot press the keys
- * again that fast.
+ * Milliseconds after a signal within which a second signal is ignored. For Ctrl-C, both the terminal and npm send a signal, and
+ * a user cannot press the keys again that fast.
  */
 const ECHO_MS = 500;
 
-/** Error that ends a wait because this script has to stop. */
+/** Error thrown instead of the result of a command, because a signal has requested that this script stop. */
 export class Interrupted extends Error {
   constructor() {
     super('stopped before it was done');
@@ -15,7 +15,8 @@ export class Interrupted extends Error {
 }
 
 /**
- * Command that runs for this script and must end before the script does. `end` asks it to stop, `kill` forces it.
+ * Command that this script has started, and that must end before the script does. `end` asks the command to stop, `kill` forces
+ * it to. `isPatient`: true if the command must not be cut short, because that could leave the system half-configured.
  * @typedef {{ name: string, isPatient: boolean, end: () => void, kill: () => void }} RunningCommand
  */
 
@@ -63,8 +64,8 @@ export class Interruption {
   }
 
   /**
-   * Registers a command as running during `task`. After a stop was requested, no command is started, and a running one counts
-   * as interrupted.
+   * Registers a command as running during `task`. Once a stop is requested, no further command is started, and the result of a
+   * running one is replaced by an `Interrupted` error.
    * @template T
    * @param {() => RunningCommand} start
    * @param {() => Promise<T>} task
