@@ -153,10 +153,7 @@ function GivenUp({ contextId, at, idleMs }: NonNullable<SessionsView['givenUp']>
   );
 }
 
-/**
- * "It answers one call at a time; 3 clients waited 41 s since 09:12." Undefined for servers that do not answer one call at a
- * time.
- */
+/** "It answers one call at a time; 3 clients waited 41 s since 09:12." Undefined for servers that answer several at a time. */
 function turnWords({ answersInTurn, waits }: SharingView): string | undefined {
   if (answersInTurn !== true) return undefined;
   const lesson = 'It answers one call at a time';
