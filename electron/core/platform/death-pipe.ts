@@ -9,7 +9,7 @@ interface DeathPipeEntry extends RunProcesses {
   readonly startTime: string | undefined;
 }
 
-/** A list of processes that a helper ends when the panel dies, for whatever reason. */
+/** List of processes that a helper process ends if the panel dies, for whatever reason. */
 export interface DeathPipe {
   /** Records the current state of a run. Cheap: writes one short line, and only when it differs from the last one. */
   readonly update: (entry: DeathPipeEntry) => void;

@@ -52,7 +52,7 @@ const USUAL = [
   'pnpm',
 ];
 
-/** Maximum number of names compared; a system has some thousands of programs. */
+/** Maximum number of program names that are compared with the command; a system has some thousands of programs. */
 const MAX_NAMES = 20_000;
 
 /**

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { withoutInheritance } from './inherited-descriptors.ts';
 
-/** A program of the panel in its own process, which answers messages. */
+/** A program of the panel that runs in a separate process and answers messages. */
 export interface HelperProcess {
   send(message: unknown): void;
   onMessage(listener: (message: unknown) => void): void;
@@ -11,7 +11,7 @@ export interface HelperProcess {
   kill(): void;
 }
 
-/** Starts a file of the panel on the current Node; its output is dropped. It inherits no descriptor. */
+/** Runs a file of the panel in a new process of the current Node. Its output is dropped. It inherits no file descriptors. */
 export function forkHelper(file: string | URL): HelperProcess {
   const child = withoutInheritance(process.platform, ([, , , , ...closed]) =>
     fork(file, {

@@ -23,11 +23,11 @@ export interface StopReport {
    * Undefined if the table could be read.
    */
   readonly lookError?: Error | undefined;
-  /** Why the run's container may be left, as text for users. */
+  /** Why the run's container may not have been removed, as text for users. */
   readonly leftContainer?: string | undefined;
 }
 
-/** What the next app run of the panel needs to find the processes of a run. */
+/** What the panel needs after a restart to find the processes of a run that its earlier instance ("app run") started. */
 export interface RunProcesses {
   /** Random marker in the environment of every process of the run. */
   readonly marker: string;
@@ -73,7 +73,7 @@ export interface HostedEnd extends ExitStatus {
 export interface HostedRun {
   /** Where the server runs, as far as it is known now. */
   readonly host: RunHost;
-  /** Pid of the process that the panel spawned: the server itself, or the client of its engine. */
+  /** Pid of the process that the panel spawned: the server itself, or the engine's client (such as `docker run`). */
   readonly pid: number | undefined;
   /**
    * Id of the first request to this run. Default 0. It is higher if the server may still answer requests of an earlier app run,
@@ -109,11 +109,11 @@ export interface HostedRun {
    * after its parent has ended.
    */
   remember(seen: readonly ProcessIdentity[]): void;
-  /** Stores the calls in flight of a run that may outlive this app run. */
+  /** Stores the calls that are in progress, for a run that may outlive this app run (instance of the panel). */
   rememberCalls?(calls: readonly NamedCall[], generation: number | undefined): void;
   /** Ends the run. Resolves when nothing of it is left. Idempotent; if an attempt failed, the next call tries again. */
   end(graces: StopGraces): Promise<StopReport>;
-  /** Ends the run without grace times, because it is judged not to respond. Speeds up an `end` in progress. */
+  /** Ends the run without grace times, because it is considered unresponsive. Speeds up an `end` in progress. */
   kill(): Promise<StopReport>;
 }
 

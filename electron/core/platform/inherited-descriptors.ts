@@ -17,7 +17,10 @@ function openDescriptors(): Omit<DescriptorRoom, 'limit'> {
   return { open, inherited };
 }
 
-/** Returns the soft limit of descriptors, which may be lower than a descriptor that is already open (proc(5)). */
+/**
+ * Returns the soft limit on open file descriptors. A descriptor that is already open may have a number above this limit
+ * (proc(5)).
+ */
 function descriptorLimit(): number {
   const limit = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1'))?.[1];
   return limit === undefined ? Infinity : Number(limit);

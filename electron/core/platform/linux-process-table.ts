@@ -112,7 +112,7 @@ function systemSource(): LinuxProcessSource {
 /** Milliseconds per clock tick. Start times in /proc are given in ticks, whose length is the same on all systems (USER_HZ). */
 const TICK_MS = 10;
 
-/** Reads when the machine started, in epoch milliseconds; undefined if the kernel does not report it. */
+/** Returns the time at which the machine was started, in epoch milliseconds; undefined if the kernel does not report it. */
 function readBootMs(files: ProcFiles): number | undefined {
   const seconds = /^btime (\d+)$/m.exec(files.read('stat') ?? '')?.[1];
   return seconds === undefined ? undefined : Number(seconds) * 1000;
@@ -164,10 +164,10 @@ interface TreeWalk<T> {
   readonly files: ProcFiles;
   /** Returns the pids of the children of a process that has `threadCount` threads. */
   readonly findChildren: (pid: number, threadCount: number) => readonly number[];
-  /** Reads the wanted data of a process, whose stat line was just read. Undefined when the process has ended since then. */
+  /** Reads what this walk needs about a process whose stat line was just read. Undefined if the process has ended since then. */
   readonly read: (pid: number, stat: ProcStat) => T | undefined;
   readonly onGone: (pid: number) => void;
-  /** Returns the number of reads of /proc that one process takes. */
+  /** Returns how many reads of /proc one process costs, so that the walk knows when to pause. */
   readonly reads: (stat: ProcStat) => number;
 }
 

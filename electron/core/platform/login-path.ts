@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 
-/** The part of the environment that a terminal of this user would have. */
+/** Part of the environment that a terminal of this user would have, mainly the PATH. */
 export interface LoginCapture {
   readonly path?: string;
   /**
@@ -32,7 +32,10 @@ interface LoginPathOptions {
  */
 const RECAPTURE_MS = 30_000;
 
-/** The PATH of the user's login shell: captured once, and again when a command was not found. The owner disposes it. */
+/**
+ * Holds the PATH of the user's login shell. It is captured once, and again when a command was not found. The owner must dispose
+ * of this object.
+ */
 export class LoginPath {
   readonly #options: LoginPathOptions;
   readonly #abort = new AbortController();
@@ -54,7 +57,7 @@ export class LoginPath {
     return this.#known === undefined ? this.#capture() : Promise.resolve(this.#known);
   }
 
-  /** Captures again, at most every `recaptureMs`; until then returns the last capture. */
+  /** Captures the PATH again, unless the last capture is less than `recaptureMs` old; in that case returns that capture. */
   recapture(): Promise<LoginCapture> {
     const { clock, recaptureMs = RECAPTURE_MS } = this.#options;
     const isFresh = this.#capturedAtMs !== undefined && clock.now() - this.#capturedAtMs < recaptureMs;
@@ -75,7 +78,7 @@ export class LoginPath {
       ? { source: 'none' as const, problem: 'the panel is quitting' }
       : await this.#options.capture(this.#abort.signal);
     this.#capturedAtMs = this.#options.clock.now();
-    // A failed capture does not replace an earlier successful one.
+    // A capture without result does not replace an earlier successful one.
     if (!isTelling(this.#known) || isTelling(found)) this.#known = found;
     return this.#known ?? found;
   }

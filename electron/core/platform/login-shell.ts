@@ -70,7 +70,7 @@ const HOME_FOLDERS = [
 ];
 const NVM = '.nvm';
 
-/** Returns the existing well-known folders of programs, in the order of a PATH. Never rejects. */
+/** Returns those of the well-known program folders that exist, in the order of a PATH. Never rejects. */
 async function findKnownFolders(home: string): Promise<readonly string[]> {
   const nvm = await findNvmFolder(join(home, NVM));
   const wanted = [
@@ -104,7 +104,7 @@ async function isFolder(path: string): Promise<boolean> {
 
 interface ShellQuestion extends OwnedProcessDeps {
   readonly platform: NodeJS.Platform;
-  /** Environment of the panel: its `SHELL`, and the variables that the shell starts with. */
+  /** Environment of the panel. Its `SHELL` and the variables of the desktop session are taken from here. */
   readonly parent: Readonly<Record<string, string | undefined>>;
   readonly home: string;
   readonly createMarker: () => string;
@@ -116,11 +116,11 @@ type ShellAnswer =
   | { readonly kind: 'problem'; readonly problem: string };
 
 /**
- * Maximum ms for the shell. Version managers take a second or two. Without an answer, commands may resolve to other programs
- * than in a terminal.
+ * Maximum ms to wait for the shell's answer. Version managers take a second or two. Without an answer, the panel uses
+ * well-known folders instead, so commands may resolve to other programs than in a terminal.
  */
 const TIMEOUT_MS = 10_000;
-/** Maximum bytes of the shell's output; a login banner is never this long. */
+/** Maximum bytes of the shell's output that are read; a login banner is never this long. */
 const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
 /**
  * Grace times for ending the shell. If it has answered, it gets time to finish its exit work; otherwise it gets SIGTERM
@@ -129,13 +129,13 @@ const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
  */
 const AFTER_ANSWER: StopGraces = { stopGraceMs: 500, killGraceMs: 500 };
 const AT_ONCE: StopGraces = { stopGraceMs: 0, killGraceMs: 2000 };
-/** Suppresses what would block an unattended shell: update questions, terminal multiplexers, colours. */
+/** Variables that suppress what would block a shell without a user: update questions, terminal multiplexers, colours. */
 const QUIET = { TERM: 'dumb', DISABLE_AUTO_UPDATE: 'true', ZSH_TMUX_AUTOSTART: 'false' };
 
 /**
- * Reads the environment of a shell after a fresh login: in its own process session, without a terminal, with an empty stdin.
- * When this resolves, no process that the shell started is left, including daemons. An answer counts once it is complete, even
- * if another process still has the output open. Never rejects.
+ * Reads the environment that a shell has after a fresh login. The shell runs in its own process session, without a terminal and
+ * with an empty stdin. The answer counts once it is complete, even if another process still has the output open. When the
+ * returned promise resolves, no process that the shell started is left, not even a daemon. Never rejects.
  */
 async function readShellEnvironment(
   shell: string,
@@ -184,7 +184,7 @@ async function listen(
     },
   });
   owned.readStderr({ onPart: () => undefined });
-  // Ignores the broken pipe of a shell that exits without reading.
+  // Ignores the write error that occurs if the shell exits without reading its stdin.
   owned.stdin.on('error', () => undefined).end();
   const onAbort = () => stopped.resolve();
   signal?.addEventListener('abort', onAbort, { once: true });
@@ -260,7 +260,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   tcsh: '-c',
 };
 
-/** Returns the command that prints the environment; undefined for a shell with another command syntax. */
+/** Returns the command that makes the shell print its environment; undefined for a shell with another command syntax. */
 function shellCommand(shell: string, marks: Marks): ShellCommand | undefined {
   const name = posix.basename(shell);
   const flags = ownValue(FLAGS, name);

@@ -34,8 +34,8 @@ export function markingSpawner(spawn: Spawner, prlimit: () => Promise<string | u
 }
 
 /**
- * Finds a working prlimit. It may not work because a container forbids the call, or because an administrator set a lower limit.
- * Never rejects.
+ * Returns the path of a working prlimit; undefined if there is none. It may not work because a container forbids the system
+ * call, or because an administrator has set a lower limit. Never rejects.
  */
 export async function findPrlimit(
   run: RunCommand,
@@ -59,7 +59,10 @@ function markingArguments({ command, args, marker = '' }: SpawnRequest): readonl
   return [`--rttime=${limitMark(marker)}:`, '--', command, ...args];
 }
 
-/** Throws the error that a spawn of the program itself would throw, because prlimit only exits with its own code. */
+/**
+ * Throws the error that spawning the program itself would throw. Needed because the spawned prlimit would start successfully,
+ * and then only exit with its own code.
+ */
 async function requireProgram(request: SpawnRequest): Promise<void> {
   const { signal } = request;
   await checkFolder(request);
@@ -111,8 +114,8 @@ export function cappingSpawner(spawn: Spawner, scopes: () => Promise<Scopes | un
 }
 
 /**
- * Finds out what can be capped on this machine. Never rejects. @param onProblem receives the reason why something cannot be
- * capped, as text
+ * Finds out which resources (memory, CPU) can be capped on this machine. Never rejects. @param onProblem receives the reason
+ * why something cannot be capped, as text for users
  */
 export async function findScopes(
   run: RunCommand,
@@ -147,7 +150,10 @@ const scopeOf = (properties: readonly string[], words: readonly string[]): reado
   ...words,
 ];
 
-/** Properties of the scope. Swap is excluded, because it would only slow down a server that needs more than its cap. */
+/**
+ * Returns the systemd properties that set the caps. Swap is set to 0, because it would only slow down a server that needs more
+ * than its memory cap.
+ */
 const propertiesOf = ({ memoryMiB, cpuCores }: Caps, canCap: Scopes['canCap']): readonly string[] => [
   ...(memoryMiB > 0 && canCap.memoryMiB
     ? [`MemoryMax=${Math.round(memoryMiB * BYTES_PER_MIB)}`, 'MemorySwapMax=0']

@@ -7,7 +7,7 @@ import { programName } from '../../../shared/program-name.ts';
  */
 interface OutOfReach {
   readonly where: 'container' | 'other machine' | 'remote server';
-  /** Program that connects to the server, in lower case: `docker`, `ssh`, `mcp-remote`. */
+  /** Program that connects the panel to the server, in lower case: `docker`, `ssh`, `mcp-remote`. */
   readonly program: string;
 }
 
@@ -18,7 +18,10 @@ const ENGINES: ReadonlySet<string> = new Set([
 ]);
 /** Remote shells. `wsl` is one of them, because it starts programs in a virtual machine of Windows. */
 const SHELLS_ELSEWHERE: ReadonlySet<string> = new Set(['ssh', 'autossh', 'plink', 'wsl']);
-/** Clients of a cluster; `CLUSTER_COMMANDS` has their subcommands that connect to a process in the cluster. */
+/**
+ * Clients of a Kubernetes cluster. `CLUSTER_COMMANDS` contains those of their subcommands that connect to a process in the
+ * cluster.
+ */
 const CLUSTER_CLIENTS: ReadonlySet<string> = new Set(['kubectl', 'oc']);
 const CLUSTER_COMMANDS: ReadonlySet<string> = new Set(['exec', 'run', 'attach', 'debug']);
 const BRIDGES: ReadonlySet<string> = new Set(['mcp-remote', 'mcp-proxy', 'supergateway']);

@@ -44,7 +44,7 @@ export class OwnedProcess implements HostedRun {
     this.drained = this.#drain();
   }
 
-  /** Spawns the child. @throws PanelError as `Spawner` does */
+  /** Spawns the process. @throws PanelError as `Spawner` does */
   static async spawn(deps: OwnedProcessDeps, request: SpawnRequest, marker: string): Promise<OwnedProcess> {
     return new OwnedProcess(deps, await deps.spawner({ ...request, marker }), marker);
   }
@@ -188,7 +188,7 @@ export class OwnedProcess implements HostedRun {
     return this.explainEnd(exit);
   }
 
-  /** Returns the end, with its reason if known. Never rejects. */
+  /** Returns how the process ended, with the reason if it is known. A subclass may add the reason. Never rejects. */
   protected explainEnd(exit: ExitStatus): HostedEnd | Promise<HostedEnd> {
     return exit;
   }

@@ -38,7 +38,7 @@ export class ProcessForest<T extends Pick<ProcessReading, 'pid' | 'ppid'> = Proc
     return [...found].slice(1);
   }
 
-  /** Returns the tree: root first, parents before children. Empty when there is no such process. */
+  /** Returns a process and all its descendants, parents before children. Empty if there is no such process. */
   tree(rootPid: number): readonly T[] {
     const root = this.#byPid.get(rootPid);
     // A set can grow during iteration, and visits no process twice even if the listing has cycles.
@@ -83,8 +83,8 @@ export abstract class ListedProcesses {
 export const identityOf = ({ pid, startTime }: ProcessReading): ProcessIdentity => ({ pid, startTime });
 
 /**
- * Runs one expensive scan at a time. A caller during a scan gets the result of the next one, because the running scan's data
- * may be from before the call.
+ * Runs one expensive scan at a time. A caller that asks during a scan gets the result of the next scan, because the running
+ * scan may have read its data before the call.
  */
 export class SharedLook<T> {
   readonly #take: () => Promise<T>;
@@ -104,7 +104,8 @@ export class SharedLook<T> {
 
   async #begin(): Promise<T> {
     await this.#running;
-    // One event-loop tick collects callers that request a scan at the same moment, such as all servers that quit together.
+    // Waits one turn of the event loop, so that callers that ask at the same moment share the scan, for example when all
+    // servers quit together.
     await nextTurn();
     this.#coming = undefined;
     const look = this.#take();

@@ -4,11 +4,17 @@ export interface Caps {
   readonly cpuCores: number;
 }
 
-/** All processes of one spawn, which the system groups (in a Windows job object) even after their parent has ended. */
+/**
+ * All processes of one spawn. The system keeps them in one group (a Windows job object), even after the parent of a process has
+ * ended.
+ */
 export interface ProcessJob {
   pids(): readonly number[];
   /** Ends all processes of the job together. Returns false if the system refused. */
   terminate(): boolean;
-  /** Closes the job's handle, as the death of the panel would. The system then ends the remaining processes. Idempotent. */
+  /**
+   * Closes the handle of the job, as would also happen if the panel died. The system then ends the remaining processes.
+   * Idempotent.
+   */
   close(): void;
 }

@@ -38,7 +38,7 @@ export interface ProcessSystem {
 interface ProcessSystemOptions {
   readonly clock: Clock;
   readonly platform: NodeJS.Platform;
-  /** Loads the native library. Called on Windows only. */
+  /** Loads the native library for access to the Windows kernel. Called on Windows only. */
   readonly loadNative?: () => Promise<NativeApi>;
 }
 
@@ -64,7 +64,10 @@ export async function openProcessSystem({
   }
 }
 
-/** Creates access to Windows processes through the kernel. @throws if the kernel refuses to list its processes */
+/**
+ * Creates access to Windows processes through the kernel's own functions instead of helper programs. @throws if the kernel
+ * refuses to list its processes
+ */
 export function kernelProcessSystem(api: NativeApi): ProcessSystem {
   const processes = new KernelProcesses(api);
   processes.listNow();
@@ -74,7 +77,10 @@ export function kernelProcessSystem(api: NativeApi): ProcessSystem {
   };
 }
 
-/** Puts each child into a job right after its spawn. If that fails, the child runs without a job, as on systems without jobs. */
+/**
+ * Puts each child into a job (a Windows job object) right after its spawn. If that fails, the child runs without a job, as on
+ * systems that have no jobs.
+ */
 export function jobSpawner(
   spawn: Spawner,
   api: NativeApi,
@@ -83,7 +89,7 @@ export function jobSpawner(
 ): Spawner {
   return async (request) => {
     const child = await spawn(request);
-    // A server that cannot be capped is still put into a job.
+    // If the caps cannot be set, the child is put into a job without caps.
     const job = JobObject.create(api, request.caps) ?? JobObject.create(api);
     if (job === undefined) return child;
     if (adopts(job, child.pid)) return { ...child, job };
@@ -100,10 +106,13 @@ export function jobSpawner(
   }
 }
 
-/** Maximum milliseconds for one answer; PowerShell alone needs seconds to start on a cold disk. */
+/** Maximum milliseconds to wait for one answer of PowerShell, which needs seconds only to start if its files are not cached. */
 const WINDOWS_ANSWER_TIMEOUT_MS = 20_000;
 
-/** Returns the best process table on `platform` without native code. Starts programs on demand. The caller disposes it. */
+/**
+ * Returns the best process table that is possible on `platform` without native code. It starts programs when they are needed.
+ * The caller must dispose of it.
+ */
 export function processTableForPlatform(
   clock: Clock = systemClock,
   platform: NodeJS.Platform = process.platform,
@@ -134,7 +143,7 @@ export class WindowsProcessTable extends ListedProcesses implements ProcessTable
   readonly identifySync?: (pid: number) => ProcessIdentity | undefined;
   readonly #source: WindowsProcessSource;
 
-  /** Takes ownership of `source`, and disposes it with itself. */
+  /** Takes ownership of `source`, and disposes of it when the table is disposed of. */
   constructor(source: WindowsProcessSource) {
     super();
     this.#source = source;

@@ -7,7 +7,7 @@ export interface ProcessIdentity {
   readonly groupId?: number;
 }
 
-/** Sample of one process. A figure is absent if this system does not provide it, or not to this user. */
+/** Sample of one process. A figure is absent if the system does not provide it, or does not provide it to this user. */
 export interface ProcessReading extends ProcessIdentity {
   readonly ppid: number;
   readonly command: string;
@@ -28,7 +28,7 @@ export interface ProcessReading extends ProcessIdentity {
    */
   readonly contextSwitches?: number;
   readonly cpuTimeMs: number;
-  /** User and system time of the process's children that have ended and were waited for. */
+  /** CPU time (user and system) of the children that have ended and whose exit the process has collected (`wait`). */
   readonly reapedCpuTimeMs: number;
   readonly rssBytes?: number;
   /**
@@ -39,7 +39,7 @@ export interface ProcessReading extends ProcessIdentity {
   /** Memory that the process may share with others. Linux: RssFile + RssShmem. Windows: the rest of the working set. */
   readonly sharedBytes?: number;
   readonly openFiles?: number;
-  /** Bytes that the process caused to be written, to files and pipes alike. */
+  /** Bytes that the process has written, to files and pipes alike. */
   readonly writtenBytes?: number;
 }
 

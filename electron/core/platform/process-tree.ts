@@ -11,14 +11,17 @@ export interface ProcessTreeDeps {
   readonly clock: Clock;
 }
 
-/** The spawned child, and the job that contains it, if there is one. */
+/** The spawned child, and the job (a Windows job object) that contains it, if there is one. */
 interface Root {
   readonly pid: number;
   readonly job?: ProcessJob;
 }
 
 const POLL_MS = 20;
-/** Maximum milliseconds to wait for the process table before the next signal, because a slow scan must not delay the end. */
+/**
+ * Maximum milliseconds that a signal is delayed while the process table is read. A slow scan must not delay the end of the
+ * processes any longer.
+ */
 const LOOK_MS = 5000;
 /**
  * Maximum number of recorded processes that are kept although the last sample did not show them. Applies only if checking each
@@ -53,14 +56,14 @@ export class ProcessTree {
   }
 
   /**
-   * Error of the process table while the tree was being ended; undefined if there was none. With an error, more processes may
-   * be alive than are known. No method throws it, because the known processes must still be ended.
+   * Error that occurred when the process table was read while the tree was being ended; undefined if there was none. After an
+   * error, unknown processes may still be alive. No method throws this error, because the known processes must be ended anyway.
    */
   get lookError(): Error | undefined {
     return this.#lookError;
   }
 
-  /** Resets `lookError`, so that it reports only later scans. @returns whether there was an error */
+  /** Resets `lookError`, so that it only reports errors of later scans. @returns whether there was an error */
   forgetLookError(): boolean {
     const hadFailed = this.#lookError !== undefined;
     this.#lookError = undefined;
@@ -90,8 +93,8 @@ export class ProcessTree {
   }
 
   /**
-   * Adds the processes of a sample, so that they are found after a crash although their parent is gone. Members that are
-   * neither in `seen` nor alive are forgotten, so that short-lived children do not make the record grow.
+   * Adds the processes of a sample, so that they can still be found after a crash, when their parent is gone. Recorded
+   * processes that are neither in `seen` nor alive are forgotten, so that short-lived children do not make the record grow.
    */
   remember(seen: readonly ProcessIdentity[]): void {
     const seenPids = new Set(seen.map((member) => member.pid));
@@ -105,8 +108,8 @@ export class ProcessTree {
   }
 
   /**
-   * Finds living processes of this spawn: recorded ones, and those that left the group, identified by their job or the marker
-   * in their environment.
+   * Finds the living processes of this spawn: the recorded ones, and those that left the process group, which are identified by
+   * their job or by the marker in their environment.
    */
   async survivors(): Promise<readonly ProcessIdentity[]> {
     const marked = this.#look(() => this.#findMarked());
@@ -128,7 +131,10 @@ export class ProcessTree {
     return holdsWithin(this.#deps.clock, isGone, { limitMs, intervalMs: POLL_MS });
   }
 
-  /** Signals a member. Looks up its pid again, because a process that has reused the pid must not be signalled. */
+  /**
+   * Sends a signal to a recorded process. Its pid is looked up again right before, because another process that has reused the
+   * pid must not be signalled.
+   */
   async #signalMember(member: ProcessIdentity, signal: StopSignal): Promise<boolean> {
     const found = await this.#find(member);
     return found !== undefined && this.#deps.signaller.signalProcess(member.pid, signal);
@@ -146,7 +152,10 @@ export class ProcessTree {
     return found.filter((member) => member !== undefined);
   }
 
-  /** Returns the member's process; undefined if it is gone or cannot be distinguished from another process with its pid. */
+  /**
+   * Returns the recorded process as the process table shows it now; undefined if it is gone, or cannot be distinguished from
+   * another process with the same pid.
+   */
   async #find(member: ProcessIdentity): Promise<ProcessIdentity | undefined> {
     const { table } = this.#deps;
     const found = await this.#look(async () =>

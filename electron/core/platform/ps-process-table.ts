@@ -6,14 +6,14 @@ import { basename } from 'node:path';
 
 /** Pause as a multiple of the last listing's duration, so that listings use at most a tenth of a core. */
 const PAUSE_PER_LISTING = 10;
-/** Maximum pause in ms; a longer one would let a server exceed its limits for too long. */
+/** Maximum pause in ms between two listings. With a longer one, a server could exceed its limits unnoticed for too long. */
 const MOST_PAUSE_MS = 5000;
 
 interface PsProcessTableOptions {
   readonly run: RunCommand;
-  /** Measures the duration of listings; without it there are no pauses. */
+  /** Measures how long listings take, which determines the pauses between them; without a clock there are no pauses. */
   readonly clock?: Pick<Clock, 'now'>;
-  /** Reads figures for which the columns of `ps` cannot be trusted. */
+  /** Reads figures that replace those columns of `ps` that are not reliable on this system. */
   readonly refine?: RefineReadings;
 }
 
@@ -24,8 +24,8 @@ export type RefineReadings = (
 
 /**
  * The process table of macOS and other systems with ps(1). One listing serves all process trees of a pass, and all callers that
- * request it before it begins. Open files, written bytes and the CPU time of ended children are absent, because they have no
- * cheap source.
+ * asked before the listing began. Open files, written bytes and the CPU time of ended children are absent, because reading them
+ * would be expensive.
  */
 export class PsProcessTable extends ListedProcesses implements ProcessTable {
   readonly #options: PsProcessTableOptions;
@@ -52,8 +52,7 @@ export class PsProcessTable extends ListedProcesses implements ProcessTable {
   }
 
   /**
-   * Searches the output of `ps -E`, which prints the environment after the arguments, in plain text, for the user's own
-   * processes.
+   * Searches the output of `ps -E`. For the user's own processes, it prints the environment as plain text after the arguments.
    */
   async findByEnvironment(name: string, value: string): Promise<readonly ProcessIdentity[]> {
     const variable = ` ${name}=${value} `;
@@ -74,7 +73,7 @@ export class PsProcessTable extends ListedProcesses implements ProcessTable {
   }
 
   dispose(): void {
-    // There is nothing to release, because every listing is a process that ends on its own.
+    // There is nothing to release: every listing is a `ps` process that ends when it has printed its output.
   }
 
   async #refined(readings: readonly ProcessReading[]): Promise<readonly ProcessReading[]> {
@@ -102,8 +101,8 @@ export class PsProcessTable extends ListedProcesses implements ProcessTable {
 }
 
 /**
- * Returns an empty listing if `ps` exited with a failure. Rethrows if it could not run, which does not mean that a process is
- * gone.
+ * Returns an empty listing if `ps` exited with an error code. If `ps` could not run, throws the error again, because then
+ * nothing is known about the processes.
  */
 function nothingFound(error: unknown): string {
   if (error instanceof CommandError && error.exitCode !== undefined) return '';
@@ -137,8 +136,8 @@ const LINE =
   /^(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\w{3}\s+\w{3}\s+\d+\s+[\d:]+\s+\d{4})\s+(\d+)\s+([\d:.-]+)\s+(\S.*)$/;
 
 /**
- * Parses a listing of ps(1) as printed by macOS and Linux in the C locale. Skips zombies and malformed lines. The start time is
- * exact to the second. Together with the pid, that is enough to distinguish a process from a later one.
+ * Parses a listing that ps(1) of macOS or Linux printed in the C locale. Skips zombies and malformed lines. Start times are
+ * exact to the second. Together with the pid, that is enough to distinguish a process from a later one with the same pid.
  */
 export function parsePs(output: string): readonly ProcessReading[] {
   return output.split('\n').flatMap((line) => {

@@ -19,7 +19,7 @@ export function readableSpawner(spawn: Spawner, codePages: () => Promise<CodePag
   };
 }
 
-/** Maximum bytes buffered for a line; a longer line is split, which may lose one character at each split. */
+/** Maximum bytes of an incomplete line that are buffered. A longer line is split, and one character may be lost at each split. */
 const MAX_HELD_BYTES = 16 * 1024;
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;

@@ -23,7 +23,10 @@ export interface Signaller {
   signalProcess(pid: number, signal: StopSignal): Promise<boolean>;
 }
 
-/** Exit code of taskkill for a missing process. Other codes may mean that a part of the process tree was ended. */
+/**
+ * Exit code of taskkill if there is no process with the pid. Other error codes may mean that only a part of the process tree
+ * was ended.
+ */
 const NOT_FOUND = 128;
 
 const posixSignaller: Signaller = {
@@ -51,7 +54,7 @@ function trySignal(target: number, signal: StopSignal): Promise<boolean> {
   }
 }
 
-/** Ends the process tree. If taskkill cannot be started (AppLocker, no memory), ends only the process itself. */
+/** Ends the process tree with taskkill. If taskkill cannot be started (AppLocker, no memory), ends only the process itself. */
 function taskkillTree(pid: number): Promise<boolean> {
   return new Promise((resolve) => {
     const endAlone = () => resolve(trySignal(pid, 'SIGKILL'));

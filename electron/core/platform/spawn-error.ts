@@ -24,7 +24,8 @@ const REMEDIES: Readonly<Record<string, string>> = {
   E2BIG: TOO_LONG,
   ENAMETOOLONG: TOO_LONG,
   ENOEXEC: NO_PROGRAM,
-  // Windows' error for a file that is not a program, or is one for another processor; libuv before 1.47 did not map it.
+  // Error of Windows for a file that is not a program, or a program for another processor type; libuv before 1.47 did not map
+  // this error.
   EFTYPE: NO_PROGRAM,
 };
 const REMEDY = 'Run the command in a terminal to see whether it starts there, then restart the panel.';

@@ -45,19 +45,29 @@ export interface SpawnedChild {
   readonly stdin: Writable;
   readonly stdout: Readable;
   readonly stderr: Readable;
-  /** Settles on Node's `exit`, never `close`, because a grandchild with open pipes would delay `close`. */
+  /**
+   * Settles when the child has exited (Node's `exit`). Node's `close` would come later if a grandchild keeps the child's pipes
+   * open.
+   */
   readonly exited: Promise<ExitStatus>;
-  /** Job that contains the child and its descendants, on systems with jobs. The owner closes it after the end. */
+  /**
+   * Job (a Windows job object) that contains the child and its descendants; absent on systems without jobs. The owner closes
+   * the job after the child has ended.
+   */
   readonly job?: ProcessJob;
 }
 
 /**
- * Spawns a child. Takes as long as the check of its working folder, which may never end on a lost network mount.
- * @throws PanelError COMMAND_NOT_FOUND, PERMISSION_DENIED, CWD_MISSING, CONFIG_INVALID or START_FAILED; `signal.reason` when aborted.
+ * Spawns a child. First checks its working folder, which may take forever on a lost network mount.
+ * @throws PanelError COMMAND_NOT_FOUND, PERMISSION_DENIED, CWD_MISSING, CONFIG_INVALID or START_FAILED; `signal.reason` when
+ * aborted.
  */
 export type Spawner = (request: SpawnRequest) => Promise<SpawnedChild>;
 
-/** Free descriptors required for a spawn, because a spawn that runs out of them halfway leaks some permanently. */
+/**
+ * Number of free file descriptors that a spawn requires. If a spawn runs out of descriptors halfway, it leaks some of them
+ * permanently.
+ */
 const DESCRIPTORS_OF_A_SPAWN = 12;
 
 /**
@@ -120,7 +130,8 @@ function exitStatus(code: number | null, signal: string | null): ExitStatus {
 function spawned(child: ChildProcess, request: SpawnRequest): Promise<void> {
   return new Promise((resolve, reject) => {
     child.once('spawn', resolve);
-    // The listener is kept for the child's life, because a late 'error' (a failed kill) must not become an uncaught exception.
+    // The listener stays registered as long as the child lives, because a late 'error' event (a failed kill) without a listener
+    // would become an uncaught exception.
     child.on('error', (error) => reject(spawnError(error, request)));
   });
 }

@@ -24,7 +24,10 @@ export function treeSharedBytes(readings: readonly Memory[]): number | undefined
   return telling.length === 0 ? undefined : Math.max(...telling.map(({ sharedBytes }) => sharedBytes ?? 0));
 }
 
-/** Private and shared memory of one process; undefined if the system does not report it. */
+/**
+ * Returns private plus shared memory of one process, or the resident size if the system does not report them separately;
+ * undefined if it reports neither.
+ */
 export function memoryOf({ privateBytes, sharedBytes, rssBytes }: Memory): number | undefined {
   return privateBytes === undefined ? rssBytes : privateBytes + (sharedBytes ?? 0);
 }

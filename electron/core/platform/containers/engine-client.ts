@@ -51,7 +51,7 @@ export interface EngineClientDeps {
  */
 const REMOVAL_LIMIT_MS = 20_000;
 const POLL_MS = 500;
-/** Maximum milliseconds for one call, because the client of a hanging engine never returns. */
+/** Maximum milliseconds for one call of the client. Without this limit, the client of a hanging engine would never return. */
 const CLIENT_TIMEOUT_MS = 15_000;
 const FULL_ID = /^[0-9a-f]{64}$/;
 

@@ -47,7 +47,9 @@ const eventSchema = z.object({
   time: z.number(),
 });
 
-/** Events of an engine in the format of docker and podman. @param label `name=value` of the wanted containers */
+/**
+ * Reads events in the format that docker and podman share. @param label `name=value` of the containers whose events are wanted
+ */
 export const dockerEvents = (label: string): EngineEvents => ({
   pingPath: '/_ping',
   open: (api, sinceS) => {
@@ -89,7 +91,7 @@ export class EngineLink {
   #lostAtMs: number | undefined;
   #isReached = false;
   #version: string | undefined;
-  /** Time by the engine's clock up to which its events are known, in epoch seconds. */
+  /** Time of the last event received, by the engine's clock, in epoch seconds. */
   #heardUntilS: number | undefined;
   #reached = createDeferred<void>();
 

@@ -114,7 +114,7 @@ function textAt(value: unknown, ...path: readonly string[]): string | undefined 
   return typeof found === 'string' ? found : undefined;
 }
 
-/** Value in parsed JSON; undefined if there is none. */
+/** Returns the value at a path of property names in parsed JSON; undefined if there is none. */
 export function partAt(value: unknown, ...path: readonly string[]): unknown {
   let found = value;
   for (const key of path)

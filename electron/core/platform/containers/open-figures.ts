@@ -21,8 +21,8 @@ export type OpenFigures = (
 ) => Promise<ContainerFigures | undefined>;
 
 /**
- * Reads the kernel's own files if the container runs on this machine's kernel, because that is far cheaper than the engine's
- * API.
+ * Returns the function that opens a container's figures. It reads the kernel's own files if the container runs on this
+ * machine's kernel, because that is far cheaper than the engine's API.
  */
 export function figuresOpener(clock: Clock, platform: NodeJS.Platform = process.platform): OpenFigures {
   const byApi = apiFigures(clock);
@@ -165,7 +165,7 @@ function pathsOf(text: string): ReadonlyMap<string, string> {
   return paths;
 }
 
-/** Path up to the folder that is named after the container, without the leading slash. */
+/** Returns the path up to and including the folder that is named after the container, without the leading slash. */
 function groupOf(path: string, id: string): string | undefined {
   const folders = path.split('/');
   const at = folders.findIndex((folder) => folder.includes(id));

@@ -100,7 +100,7 @@ export function timedEntry(line: Buffer): { readonly time: string; readonly said
   return { time: line.toString('latin1', 0, space), said: line.subarray(space + 1) };
 }
 
-/** Position in the log of an output: the time of an entry that begins a line, and the number of lines before it. */
+/** Position in the log of one output: the time of an entry that begins a line, and the number of lines before that entry. */
 interface Mark {
   readonly time: string;
   readonly lines: number;
@@ -156,7 +156,8 @@ export class HeardOutput {
   }
 
   /**
-   * Processes an entry of the log: one line, or a part of a long one. @param time time of the entry, as text that sorts by time
+   * Processes an entry of the log: one line, or a part of a long line. @param time time of the entry, as text that sorts by
+   * time
    */
   takeEntry(time: string, entry: Buffer): void {
     this.#isOpen ||= time >= this.#mark.time;

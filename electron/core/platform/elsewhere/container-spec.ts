@@ -185,7 +185,7 @@ const linesOf = (text: string): readonly string[] =>
     .map((line) => line.trimStart())
     .filter((line) => line !== '' && !line.startsWith('#'));
 
-/** Returns the bytes of `512m`, `1g`, `100`. */
+/** Returns the number of bytes that a size such as `512m`, `1g` or `100` means. */
 function bytesOf(value: string): number {
   const digits = value.toLowerCase().replace(/i?b$/, '');
   const factor = UNITS.get(digits.at(-1) ?? '');

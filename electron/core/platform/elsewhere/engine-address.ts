@@ -30,7 +30,7 @@ type EngineAddress =
 
 /** Interval in seconds at which `ssh` checks its connection; a dead connection ends after twice this time. */
 const SSH_ALIVE_S = 4;
-/** Options of `ssh`: no prompts, because no user could answer them, and detection of lost packets. */
+/** Options of `ssh`: no prompts, because no user could answer them, and detection of dead connections. */
 const SSH_OPTIONS = [
   '-T',
   ...[
@@ -103,7 +103,10 @@ interface EngineAgentDeps extends SshTunnelOptions {
   readonly isWindows: boolean;
 }
 
-/** Maximum `ssh` connections that may be made in parallel, because an SSH server refuses many that have not signed in yet. */
+/**
+ * Maximum number of `ssh` connections that may be signing in at the same time. An SSH server refuses further ones if many have
+ * not signed in yet.
+ */
 const MAX_DIALS = 3;
 
 /** Creates the HTTP agents that open the connections to one engine. The caller must destroy both agents. */

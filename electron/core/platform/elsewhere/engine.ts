@@ -12,7 +12,7 @@ export interface BoxState {
   readonly memoryLimitBytes?: number;
 }
 
-/** One container of another engine, or one pod of a cluster. */
+/** One container of an engine other than the local one, or one pod of a cluster. */
 export interface Box {
   readonly id: string;
   readonly outputs: Pick<BoxOutputs, 'stdout' | 'stderr' | 'finish'>;

@@ -103,7 +103,7 @@ export interface SshTunnelOptions {
 
 const USUAL_SOCKET = '/var/run/docker.sock';
 const DIAL_WORDS = 2;
-/** Command that prints which socket the docker client of the other machine uses, and runs until its input ends. */
+/** Command for the other machine. It prints which socket the docker client there uses, and then runs until its input ends. */
 const STAY = ['context', 'inspect', '--format', "'{{.Endpoints.docker.Host}}'", '&&', 'cat'];
 const PROBE_LIMIT_MS = 10_000;
 
@@ -130,7 +130,9 @@ export class SshTunnel {
     this.#words = words;
   }
 
-  /** Makes a connection through the tunnel, or directly if no tunnel is possible. Rejects with the last output of `ssh`. */
+  /**
+   * Makes a connection through the tunnel, or with `byItself` if no tunnel is possible. Rejects with the last output of `ssh`.
+   */
   connect(byItself: () => Duplex): Duplex | Promise<Duplex> {
     if (this.#path !== undefined) return connect({ path: this.#path });
     if (this.#isRefused) return byItself();
@@ -208,7 +210,9 @@ export class SshTunnel {
     return '';
   }
 
-  /** True if an engine answers behind the socket: a machine that does not forward sockets closes the connection. */
+  /**
+   * True if an engine answers at the forwarded socket. If the other machine does not forward sockets, it closes the connection.
+   */
   #leadsToEngine(path: string): Promise<boolean> {
     return new Promise((resolve) => {
       const socket = connect({ path });

@@ -12,7 +12,7 @@ import { agentsBy, EngineApi, type Dial } from '../containers/engine-api.ts';
 export interface ClusterAccessDeps {
   readonly clock: Clock;
   readonly userHome: string;
-  /** Environment of the user, in which kubectl would run. */
+  /** The user's environment, as kubectl would get it in a terminal. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 

@@ -30,7 +30,7 @@ const listSchema = z.object({ items: z.array(z.unknown()) });
  * then, or has one at the next start.
  */
 const UNSCHEDULABLE_MS = 45_000;
-/** Maximum milliseconds until the cluster reports the end of a pod whose connection has already ended. */
+/** Maximum milliseconds to wait until the cluster reports the end of a pod whose connection has already ended. */
 const END_LIMIT_MS = 5000;
 const REMOVAL_LIMIT_MS = 20_000;
 const POLL_MS = 250;

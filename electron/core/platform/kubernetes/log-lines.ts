@@ -11,7 +11,7 @@ const BRACE = 0x7b;
  * the protocol, and whoever reads the messages drops it anyway.
  */
 const MAX_LINE_BYTES = 32 * 1024 * 1024;
-/** Maximum bytes of a line that is read as a whole to classify it. */
+/** Maximum length in bytes of a line that is parsed as a whole to find out whether it is a protocol message. */
 const SHORT_BYTES = 4096;
 const END_BYTES = 300;
 
@@ -57,7 +57,7 @@ export function isProtocolLine(line: Buffer): boolean {
   return typeof value === 'object' && value !== null && 'jsonrpc' in value;
 }
 
-/** Converts the time of a log to UTC, as text that sorts by time; nodes may write the time of their zone. */
+/** Converts a log timestamp to UTC, as text that sorts by time. Nodes may write timestamps in their own time zone. */
 export function utcOf(time: string): string {
   if (time.endsWith('Z')) return time;
   const [, whole = '', fraction = '', zone = ''] = /^([^.+]{19})(\.\d+)?([+-]\d\d:\d\d)$/.exec(time) ?? [];
@@ -74,7 +74,7 @@ interface FollowedLog {
   readonly clock: Clock;
   /** Path of the log, with the name of the container. */
   readonly path: string;
-  /** Time from which its lines are passed on. */
+  /** Time from which the log's lines are passed on. */
   readonly from: string;
   readonly signal: AbortSignal;
   readonly onLine: (line: Buffer) => void;

@@ -16,7 +16,7 @@ const listSchema = z.object({
 
 /** Milliseconds between two requests for figures. A cluster measures about as often. */
 const ASK_MS = 15_000;
-/** Milliseconds until figures are requested again from a cluster that has none. */
+/** Milliseconds until figures are requested again from a cluster that does not provide any. */
 const ABSENT_MS = 300_000;
 
 type Figures = Pick<ContainerReading, 'memoryBytes' | 'cpuPercent'>;
@@ -32,14 +32,14 @@ export class PodMetrics {
   #figures: ReadonlyMap<string, Figures> = new Map();
   #nextAskMs = -Infinity;
 
-  /** @param pods path of the pods below the metrics API, with their selector */
+  /** @param pods path of the pods below the metrics API, including their label selector */
   constructor(api: EngineApi, clock: Clock, pods: string) {
     this.#api = api;
     this.#clock = clock;
     this.#path = `/apis/metrics.k8s.io/v1beta1/${pods}`;
   }
 
-  /** Returns the last readings of the pods, added up. */
+  /** Returns the sum of the last readings of the pods. */
   readAll(names: readonly string[]): ContainerReading {
     const all = names.map((name) => this.read(name));
     const sumOf = (key: keyof Figures) => {

@@ -13,9 +13,12 @@ import { CONTAINER } from './pod-spec.ts';
 import { VERSION_PATH } from './pod-watch.ts';
 import { LogSplitter, isProtocolLine, utcOf } from './log-lines.ts';
 
-/** Bytes after which a cluster may have rotated the log (by default at 10 MiB). It then returns only the new log. */
+/**
+ * Number of bytes after which the cluster may have rotated the log (its default is 10 MiB). The cluster then returns only the
+ * new log.
+ */
 const ROTATION_BYTES = 8 * 1024 * 1024;
-/** Maximum bytes that are read of a container's output from before the connection. */
+/** Maximum bytes that are read of what a container wrote before the panel was connected to it. */
 const BANNER_BYTES = 64 * 1024;
 
 /** Channels of a connection to a container. */

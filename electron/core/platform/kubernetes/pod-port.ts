@@ -8,7 +8,7 @@ const DATA = 0;
 const ERROR = 1;
 /** Version of the port-forward protocol that all clusters support. In it, both directions of a connection end together. */
 const PROTOCOLS = ['v4.channel.k8s.io'];
-/** Length in bytes of the port number, with which each channel begins. */
+/** Length in bytes of the port number that the cluster sends at the start of each channel. */
 const PORT_BYTES = 2;
 const MAX_WORDS = 1000;
 
@@ -62,7 +62,7 @@ export class PodPort extends HttpSocket {
     this.#line?.socket.resume();
   }
   override _write(part: Buffer, _: BufferEncoding, done: () => void): void {
-    // Errors are ignored here, because the end of the connection reports what went wrong.
+    // A failed write is ignored here, because the end of the connection reports what went wrong.
     this.#line?.send(DATA, part, done);
   }
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {

@@ -10,7 +10,7 @@ const OPEN_LIMIT_MS = 15_000;
 const BEAT_MS = 20_000;
 const MAX_REFUSAL = 2000;
 
-/** WebSocket to a pod. The first byte of each message is the channel that the rest belongs to. */
+/** WebSocket to a pod. The first byte of each message is the number of the channel to which the rest of the message belongs. */
 export interface PodSocket {
   readonly socket: WebSocket;
   /** Settles when the connection has ended. */
@@ -19,7 +19,7 @@ export interface PodSocket {
   readonly send: (channel: number, bytes: Buffer, done: () => void) => void;
 }
 
-/** Connects to a pod. @throws EngineRefusal, or another error if the cluster is not reached */
+/** Connects to a pod. @throws EngineRefusal if the cluster refuses, or another error if the cluster cannot be reached */
 export async function openPodSocket(
   { access, agents }: EngineApi,
   path: string,

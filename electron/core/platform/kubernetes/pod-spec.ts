@@ -46,7 +46,7 @@ export function podOf(
           ...(WorkingDir !== undefined && { workingDir: WorkingDir }),
           env: Env.map((word) => {
             const at = word.indexOf('=');
-            // Escaped, because a cluster would replace `$(NAME)` by another variable.
+            // `$(` is escaped, because a cluster would otherwise replace `$(NAME)` with the value of the variable `NAME`.
             return { name: word.slice(0, at), value: word.slice(at + 1).replaceAll('$(', '$$$$(') };
           }),
           resources: { limits },
@@ -58,7 +58,10 @@ export function podOf(
   };
 }
 
-/** Name of the pod of a run. It is deterministic, so that two attempts to create the pod create only one. */
+/**
+ * Returns the name of a run's pod. The same run always gets the same name, so that a second attempt to create its pod cannot
+ * create another one.
+ */
 function podNameOf(server: string, token: string): string {
   const word = server.toLowerCase().replaceAll(/[^a-z0-9]/g, '-');
   return `mcp-${word.slice(0, MAX_NAME_PART)}-${token.slice(0, 12).toLowerCase()}`;

@@ -128,7 +128,7 @@ export const GONE = {
   },
 } as const satisfies BoxState;
 
-/** Parses a cluster's description of one pod. Undefined for anything else. */
+/** Parses the state of one pod from the cluster's description. Undefined if it is not such a description. */
 export function podStateOf(told: unknown): PodState | undefined {
   const read = podSchema.safeParse(told);
   if (!read.success) return undefined;
@@ -229,7 +229,7 @@ function waitOf(reason: string, message: string | undefined, image: string) {
 
 const behindColon = (message: string | undefined): string => (message ? `: ${message}` : '');
 
-/** End of a pod that cannot be scheduled on any node. */
+/** Builds the end that is reported for a pod that no node of the cluster accepts. */
 export const unschedulable = (waitsFor: string): HostedEnd => ({
   why: {
     headline: `no node of the cluster accepts its pod, ${waitsFor}`,
@@ -251,7 +251,7 @@ export function podWords(pod: PodState): string {
   return `${isGoing ? 'is going' : now}${again}${why === undefined ? '' : `, the last time because it ${why}`}`;
 }
 
-/** Names and states of the pods, limited to the first ones. */
+/** Returns the names and states of the first pods as texts for users, and how many more there are. */
 export function listed(pods: readonly PodState[]): readonly string[] {
   const words = pods.slice(0, MAX_PODS).map((pod) => `${pod.name} ${podWords(pod)}`);
   return pods.length <= MAX_PODS ? words : [...words, `${pods.length - MAX_PODS} more`];

@@ -21,7 +21,7 @@ const versionSchema = z.object({ metadata: z.object({ resourceVersion: z.string(
 
 /** Maximum number of pods per page when pods are listed, because the panel reads at most 4 MiB of an answer. */
 const PAGE = 200;
-/** Milliseconds until a watch that the cluster refused is requested again. */
+/** Milliseconds until the watch is requested again after the cluster has refused it. */
 const REFUSED_MS = 10_000;
 
 interface PodWatchOptions extends Omit<EngineLinkOptions, 'events'> {
@@ -45,7 +45,7 @@ export class PodWatch {
   readonly metrics: PodMetrics;
   readonly #api: EngineApi;
   readonly #clock: Clock;
-  /** Path of the pods of the namespace. */
+  /** API path of the namespace's pods. */
   readonly path: string;
   readonly #selector: string;
   readonly #pods = new Map<string, PodState>();
@@ -73,17 +73,17 @@ export class PodWatch {
     this.link.lost.subscribe(() => this.#forget());
   }
 
-  /** Last known state of a pod; undefined for an unknown pod. */
+  /** Returns the last known state of a pod; undefined for an unknown pod. */
   get(name: string): PodState | undefined {
     return this.#pods.get(name);
   }
 
-  /** Last known states of all pods. */
+  /** Returns the last known states of all pods. */
   get all(): readonly PodState[] {
     return [...this.#pods.values()];
   }
 
-  /** Requests the state of a pod. Undefined if the answer does not contain it. @throws if the cluster is not reached */
+  /** Requests the state of a pod. Undefined if the answer does not contain the state. @throws if the cluster cannot be reached */
   async ask(name: string): Promise<PodState | typeof GONE | undefined> {
     const { status, body } = await this.#api.ask('GET', `${this.path}/${name}`);
     return status === 404 ? GONE : podStateOf(body);
@@ -129,7 +129,7 @@ export class PodWatch {
     return state.name;
   }
 
-  /** Forgets all pods, because the cluster is not reached. */
+  /** Forgets all pods, because the cluster cannot be reached and their states may change unnoticed. */
   #forget(): void {
     this.#pods.clear();
     this.#version = undefined;

@@ -68,7 +68,7 @@ const discoverySchema = z.object({
     }),
   ),
 });
-/** Media type of an answer that lists all resources together; clusters before 1.27 do not support it. */
+/** Media type that requests one list of all resources of the cluster; clusters before 1.27 do not support it. */
 const DISCOVERY = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
 /** The properties of a Deployment, Service or MCPServer that determine which pods belong to it. */
@@ -163,7 +163,10 @@ export async function restartWorkload(
   }
 }
 
-/** Error for a request that a cluster refuses. If the Role does not allow it, the error names the missing right. */
+/**
+ * Returns the error for a request that the cluster refused. If the Role of the panel's account does not allow the request, the
+ * error names the missing right.
+ */
 export function clusterRefusal(
   cluster: string,
   { group, resource, verb }: Right,

@@ -20,9 +20,9 @@ export interface WorkloadHooks {
   readonly onChange: () => void;
   /** Receives whole lines: those of the pods' logs, and some by the panel about the pods. */
   readonly onLine: (line: Buffer) => void;
-  /** Called repeatedly with the reason why no pod can be used yet; undefined when one can. */
+  /** Called repeatedly with the reason why no pod can be used yet; called with undefined once a pod can be used. */
   readonly onWait: (words: string | undefined) => void;
-  /** Called when the pod to which connections are forwarded has ended, or its container has. */
+  /** Called when the pod to which the panel forwards connections has ended, or the container in that pod has. */
   readonly onOver: (end: HostedEnd) => void;
 }
 
@@ -41,7 +41,10 @@ const POLL_MS = 500;
  * a second or two.
  */
 const EXPLAIN_MS = 3000;
-/** Maximum pods whose logs are followed, and whose states are requested to explain an end. */
+/**
+ * Maximum number of pods whose logs are read continuously, and whose states are requested to find out why a connection has
+ * ended.
+ */
 const MAX_PODS = 5;
 const LAST_LINES = 20;
 
@@ -195,7 +198,7 @@ export class Workload {
     }
   }
 
-  /** Reads the last output of a container that ends repeatedly. */
+  /** Passes on the last output of a container that keeps failing, and returns why it failed. */
   async #failure({ api, watch: { path } }: Followed, pod: PodState): Promise<HostedEnd> {
     const previous = pod.restarts > 0 && pod.kind !== 'ended' ? '&previous=true' : '';
     const log = `${path}/${pod.name}/log?container=${pod.container}&tailLines=${LAST_LINES}${previous}`;
@@ -219,7 +222,7 @@ export class Workload {
     return new PodPort({ api, clock, path: `${watch.path}/${pod?.name}`, port: this.#port, toError });
   }
 
-  /** Reports changes, and follows the logs of new pods. */
+  /** Reports changed pod states, and begins to read the logs of new pods. */
   #changed(): void {
     if (this.#over.signal.aborted || this.#followed === undefined) return;
     const { watch } = this.#followed;

@@ -10,7 +10,10 @@ import type { ProcStat } from './parse-stat.ts';
 /** Reads the environment that a process was started with; undefined if it is not readable. @throws as `ProcFiles` does */
 export type ReadEnvironment = (pid: number) => Promise<string | undefined>;
 
-/** Reads in the thread pool, unlike the rest of /proc, because the kernel may wait seconds for the lock of the process's memory. */
+/**
+ * Reads in the thread pool, unlike the other readers of /proc. To read an environment, the kernel locks the process's memory,
+ * and it may wait seconds for that lock.
+ */
 export const readEnvironment: ReadEnvironment = async (pid) => {
   try {
     return await readFile(`/proc/${pid}/environ`, 'utf8');
@@ -21,7 +24,10 @@ export const readEnvironment: ReadEnvironment = async (pid) => {
 };
 
 const READS_PER_LOOK = 4;
-/** Maximum number of concurrent reads. Each waits for the thread pool, which takes longest on a busy machine. */
+/**
+ * Maximum number of environments that are read concurrently. Each read waits for a thread of the pool, which takes longest on a
+ * busy machine.
+ */
 const READS_AT_ONCE = 8;
 
 /** Marks that identify the processes of one run; one of the two is enough. */
@@ -57,7 +63,7 @@ export async function findByEnvironment(
       readLimitMark(files.read(`${pid}/limits`) ?? '') === limit ||
       (await read(pid))?.split('\0').includes(variable);
     if (!isMarked) return undefined;
-    // The pid may have been reused by another process between the two reads.
+    // The process is left out if another process has reused the pid between the reads.
     if (readStat(files, pid)?.startTime !== stat.startTime) return undefined;
     const { startTime, groupId, command, ppid } = stat;
     return { pid, startTime, groupId, command, ppid };
@@ -71,7 +77,7 @@ export async function findByEnvironment(
   return marked.map(({ pid, startTime, groupId }) => ({ pid, startTime, groupId }));
 }
 
-/** Podman's monitor of a container. If it is killed, podman lists the container forever. */
+/** Name of the program with which podman monitors a container. If this monitor is killed, podman lists the container forever. */
 export const CONTAINER_MONITOR = 'conmon';
 
 export const isContainerMonitor = ({ command }: Pick<ProcStat, 'command'>): boolean =>

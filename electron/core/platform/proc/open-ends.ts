@@ -56,7 +56,9 @@ export function readUnixSockets(
   return sockets;
 }
 
-/** Flags of a listening socket (`__SO_ACCEPTCON`), and the state of a connected one (`SS_CONNECTED`). */
+/**
+ * Flags of a listening socket (`__SO_ACCEPTCON`) and state of a connected one (`SS_CONNECTED`), as /proc/net/unix prints them.
+ */
 const LISTENS = '00010000';
 const CONNECTED = '03';
 /** States of TCP, in hexadecimal. */
@@ -72,7 +74,7 @@ export async function readTcpPorts(): Promise<TcpPorts> {
   const established = new Set<number>();
   const texts = await Promise.all([
     readFile('/proc/self/net/tcp', 'latin1'),
-    // The file is absent if IPv6 is off.
+    // The file does not exist if IPv6 is off.
     readFile('/proc/self/net/tcp6', 'latin1').catch(unlessAbsent),
   ]);
   for (const line of texts.flatMap((text) => text.split('\n').slice(1))) {
@@ -108,7 +110,7 @@ export async function findPipeHolders(
   return { holders, unreadable };
 }
 
-/** Returns which end of a pipe a descriptor is; both if that cannot be read. */
+/** Returns whether a descriptor is the read end, the write end, or both ends of a pipe. Returns both if that cannot be read. */
 function accessOf(files: ProcFiles, pid: number, number: number): Pick<PipeHolder, 'reads' | 'writes'> {
   const info = files.read(`${pid}/fdinfo/${number}`) ?? '';
   const flags = /^flags:\s*(\d+)/m.exec(info)?.[1];

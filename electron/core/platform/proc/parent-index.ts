@@ -86,7 +86,10 @@ export function listPids(files: ProcFiles): readonly number[] {
   return (files.list('') ?? []).filter((name) => /^[1-9]\d*$/.test(name)).map(Number);
 }
 
-/** Reads the children of every thread, because a child belongs to the thread that forked it (proc_tid_children(5)). */
+/**
+ * Reads the `children` files of all threads, because /proc lists a child under the thread that forked it
+ * (proc_tid_children(5)).
+ */
 function readChildren(files: ProcFiles, pid: number, threadCount: number): readonly number[] {
   const threads = threadCount > 1 ? (files.list(`${pid}/task`) ?? []) : [String(pid)];
   return threads.flatMap((thread) => parsePids(files.read(`${pid}/task/${thread}/children`) ?? ''));

@@ -5,7 +5,7 @@ export interface ProcStat {
   /** True if the process has ended and only its exit status is kept. */
   readonly isZombie: boolean;
   readonly isStopped: boolean;
-  /** True if the process is in tracing stop, that is, stopped by a debugger. */
+  /** True if the process is in the state "tracing stop": a debugger has stopped it. */
   readonly isHeld: boolean;
   /** True if the first thread runs, waits for a processor, or waits for a disk. */
   readonly isAtWork: boolean;
@@ -76,7 +76,7 @@ export function parseMemory(text: string): ProcMemory {
   return { rssBytes: rss, privateBytes: anonymous, sharedBytes: file + shmem };
 }
 
-/** Number of times that the first thread gave up or lost the processor; undefined if the kernel does not report it. */
+/** Returns how often the first thread has given up or lost the processor; undefined if the kernel does not report it. */
 export function parseContextSwitches(text: string): number | undefined {
   const voluntary = numberAfter(text, '\nvoluntary_ctxt_switches:');
   const forced = numberAfter(text, '\nnonvoluntary_ctxt_switches:');

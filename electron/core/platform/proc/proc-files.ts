@@ -73,9 +73,10 @@ function orUndefined<T>(look: () => T): T | undefined {
 }
 
 /**
- * System error codes of a process that is gone or not readable. ENOENT: no such process (also if /proc is mounted with
- * hidepid=2), or no such file. ESRCH: the process ended during the read. EACCES, EPERM: another user's process, which the panel
- * may not end. Other errors (EMFILE, ENFILE, no memory) are the panel's own, and never mean that a process is gone.
+ * System error codes that mean that a process is gone or may not be read. ENOENT: no such process (also if /proc is mounted
+ * with hidepid=2), or no such file. ESRCH: the process ended during the read. EACCES, EPERM: the process belongs to another
+ * user, so the panel may not end it. Other errors (EMFILE, ENFILE, no memory) are problems of the panel itself, and never mean
+ * that a process is gone.
  */
 const OUT_OF_SIGHT = ['ENOENT', 'ESRCH', 'EACCES', 'EPERM'];
 

@@ -18,14 +18,14 @@ export interface ProcessInside {
 }
 
 /**
- * Maximum descriptors and environment size of a process. A process with more is not read at all, because a scan must not take
- * long.
+ * Maximum number of file descriptors and maximum environment size of a process that is read. A process that exceeds one of
+ * these limits is not read at all, because a scan must not take long.
  */
 const MAX_DESCRIPTORS = 4096;
 const MAX_ENVIRONMENT_CHARACTERS = 512 * 1024;
 const LINKS_PER_PART = 50;
 
-/** Reads one process; undefined if any part of it cannot be read. */
+/** Reads the data of one process that only its owner can read; undefined if any part of the data cannot be read. */
 export async function readInside(
   files: ProcFiles,
   pid: number,
@@ -65,7 +65,10 @@ export async function readDescriptors(
   return targets;
 }
 
-/** Splits the arguments. A process that overwrites its arguments, as npm does, leaves zero bytes after them. */
+/**
+ * Splits a command line into arguments. Trailing empty arguments are dropped, because a process that overwrites its arguments,
+ * as npm does, leaves zero bytes after them.
+ */
 function argumentsIn(commandLine: string): readonly string[] {
   const words = commandLine.split('\0');
   return words.slice(0, words.findLastIndex((word) => word !== '') + 1);
@@ -80,7 +83,7 @@ function variablesIn(environment: string): ReadonlyMap<string, string> {
   );
 }
 
-/** Data in /proc that every user can read of a process. */
+/** Data of a process that every user can read in /proc. */
 export interface ProcessRow extends ProcessReading {
   readonly sessionId: number;
   /** The process's real, effective, saved and file system user ids. */

@@ -95,8 +95,9 @@ function readAnew(
 }
 
 /**
- * Counts the open files of a process without the placeholders (/dev/null) that replace the panel's descriptors. Placeholders
- * are counted once, at the first sample; later counts take one `stat`. Undefined if the process is gone or not readable.
+ * Counts the open files of a process, without the placeholders: descriptors that the panel replaced by /dev/null at the spawn
+ * (see `withoutInheritance`). Placeholders are counted only once, at the first sample; later counts take one `stat`. Undefined
+ * if the process is gone or not readable.
  */
 function countOpenFiles(files: ProcFiles, pid: number, known: KnownProcess): number | undefined {
   const all = countAll(files, pid);
@@ -106,8 +107,8 @@ function countOpenFiles(files: ProcFiles, pid: number, known: KnownProcess): num
 }
 
 /**
- * Counts the open files. Since Linux 6.2 the size of the `fd` folder is their number, which is three times cheaper than a
- * listing; before, the size is 0.
+ * Counts all open files. Since Linux 6.2, the size of the `fd` folder is the number of open files; reading it is three times
+ * cheaper than listing the folder. In earlier versions the size is 0, and the folder is listed.
  */
 function countAll(files: ProcFiles, pid: number): number | undefined {
   const size = files.stat(`${pid}/fd`)?.size ?? 0;
@@ -158,7 +159,7 @@ export class KnownProcesses {
   #known = new Map<string, KnownProcess>();
   #seen = new Map<string, KnownProcess>();
 
-  /** Begins a pass over all processes, and forgets the processes that the previous pass did not see. */
+  /** Begins a pass over all processes. Data of processes that did not appear in the previous pass is dropped. */
   beginPass(): void {
     this.#known = this.#seen;
     this.#seen = new Map();

@@ -3,9 +3,15 @@ import type { ProcessReading } from '../process-table.ts';
 import type { RefineReadings } from '../ps-process-table.ts';
 import type { RunCommand } from '../run-command.ts';
 
-/** Minimum pause in ms, because sampling all footprints costs many times as much as a listing of `ps`. */
+/**
+ * Minimum pause in ms between two samples, because sampling all footprints (physical memory of a process, as macOS counts it)
+ * costs many times as much as a listing of `ps`.
+ */
 const LEAST_PAUSE_MS = 10_000;
-/** Pause as a multiple of the last sample's duration, so that samples use at most two hundredths of a core. */
+/**
+ * Pause between two samples as a multiple of the last sample's duration, so that sampling uses at most two hundredths of a
+ * core.
+ */
 const PAUSE_PER_LOOK = 50;
 /** Pause in ms after `top` failed or printed unreadable output, because an immediate retry would probably fail as well. */
 const PAUSE_AFTER_FAILURE_MS = 300_000;
@@ -25,10 +31,10 @@ interface FootprintOptions {
 }
 
 /**
- * Private memory of processes on macOS: the last sampled footprint plus the growth of the resident size since that sample. The
- * resident size is not enough, because it counts shared libraries in each process and omits compressed memory. Growth shows
- * immediately, everything else within seconds. No pass waits for a sample; for a process without one only the resident size is
- * known.
+ * Estimates the private memory of processes on macOS: the footprint (physical memory, as macOS counts it) of the last sample,
+ * plus the growth of the resident size since that sample. The resident size is not enough, because it counts shared libraries
+ * in each process and omits compressed memory. Growth shows immediately, all other changes within seconds. Reading the process
+ * table never waits for a sample. Until a process has been sampled, only its resident size is known.
  */
 export class Footprints {
   readonly #options: FootprintOptions;

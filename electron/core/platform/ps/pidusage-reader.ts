@@ -5,8 +5,8 @@ export type ReadUsage = (
 ) => Promise<ReadonlyMap<number, { readonly rssBytes: number; readonly cpuTimeMs: number }>>;
 
 /**
- * Reads usage with pidusage, which supports the units and time formats of `ps` on AIX, the BSDs and others. Omits ended
- * processes.
+ * Reads CPU and memory usage with the package pidusage, which supports the units and time formats of `ps` on AIX, the BSDs and
+ * other systems. Omits processes that have ended.
  */
 export const readUsage: ReadUsage = async (pids) => {
   if (pids.length === 0) return new Map();
