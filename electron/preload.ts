@@ -38,8 +38,8 @@ async function invoke(name: CallName, args: readonly unknown[]): Promise<Reply<u
 }
 
 /**
- * Returns the unsubscribe function. The listener gets only the payload, because the event has a `sender` with which it could
- * send.
+ * Subscribes to a push message and returns the function that unsubscribes. The listener gets only the payload, not Electron's
+ * event, because the event has a `sender` through which the page could send messages of its own.
  */
 function subscribe(name: PushName, listener: (payload: unknown) => void): () => void {
   const forward = (_event: IpcRendererEvent, payload: unknown) => listener(payload);

@@ -17,7 +17,10 @@ import { Overview } from './views/overview.tsx';
 import { ServerListPane } from './views/server-list.tsx';
 
 const loadManageLayer = () => import('./views/manage-layer.tsx');
-/** Manage layer in a separate chunk, which is loaded after the first paint, because the user manages nothing before that. */
+/**
+ * The manage layer contains the dialogs and commands to manage servers. It is a separate chunk that is loaded after the first
+ * paint, because the user cannot need it before.
+ */
 const ManageLayer = lazy(() => loadManageLayer().then((module) => ({ default: module.ManageLayer })));
 
 /** The whole app window. An error that no part catches replaces all of it with a card that has a reload button. */
@@ -63,7 +66,7 @@ function AppWindow() {
           <ManageLayer />
         </Suspense>
       )}
-      {/* If an overlay fails, only the overlay disappears. */}
+      {/* If an overlay fails, only the overlays disappear, not the view below them. */}
       <FailureBoundary key={`above ${route.view}`} fallback={() => null}>
         <OpenMenu />
         <ManageNotice />
@@ -94,7 +97,10 @@ function useSettled(phase: 'loading' | 'ready'): boolean {
   return isSettled;
 }
 
-/** Returns the focus to the row of a server when the user leaves the server's page, and clears the hovered time and events. */
+/**
+ * Clears the hovered time and events when the route changes. When the user leaves a server's page for the list, also moves the
+ * focus back to the row of that server.
+ */
 function useFocusReturn(route: Route): void {
   const { view } = useServices();
   const before = useRef(route);

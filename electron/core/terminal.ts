@@ -4,9 +4,9 @@ export interface Terminal {
   readonly notice: (line: string) => void;
 }
 
-/** Creates the terminal. It never throws, even when the reader of the pipe has gone. */
+/** Creates the terminal output. Its functions never throw, even if the program that read the pipe has ended. */
 export function createTerminal(stdout: NodeJS.WritableStream, stderr: NodeJS.WritableStream): Terminal {
-  // A closed pipe (EPIPE) must not stop supervision.
+  // Without a listener, the error of a closed pipe (EPIPE) would end the panel, and with it the supervision of the servers.
   for (const stream of [stdout, stderr]) stream.on('error', () => undefined);
   return {
     state: (line) => void stdout.write(`${oneLine(line)}\n`),
@@ -14,7 +14,10 @@ export function createTerminal(stdout: NodeJS.WritableStream, stderr: NodeJS.Wri
   };
 }
 
-/** Replaces line breaks and control characters in texts of servers, because a terminal would execute them. */
+/**
+ * Replaces line breaks and control characters in texts from servers by spaces, because a terminal would act on control
+ * characters.
+ */
 export function oneLine(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim();
 }

@@ -12,11 +12,17 @@ interface WaitLimits {
 export interface Wait {
   readonly startedAtMs: number;
   lastProgressAtMs: number;
-  /** Time at which the panel's last gap ended; `-Infinity` if there was none. */
+  /**
+   * End of the last gap in which the panel did not run; `-Infinity` if there was none. A resumed wait moves this time forward
+   * by the length of the pause.
+   */
   backAtMs: number;
-  /** Total length of the panel's gaps. */
+  /** Total length in ms of the gaps in which the panel did not run. The limit for the whole wait is extended by it. */
   absentMs: number;
-  /** Time since which the observation window is paused; undefined while it runs. The total time is never paused. */
+  /**
+   * Time since which the observation window (the time allowed without progress) is paused; undefined while it runs. The limit
+   * for the whole wait is never paused.
+   */
   heldSinceMs?: number | undefined;
 }
 
@@ -25,8 +31,9 @@ export function beginWait(nowMs: number): Wait {
 }
 
 /**
- * Compensates for a gap in which the panel did not run: a full new observation window begins, and the total time grows by the
- * gap. After a few such windows in a row, only the lateness is added.
+ * Compensates for a gap in which the panel did not run: a full new observation window (time allowed without progress) begins,
+ * and the limit for the whole wait is extended by the gap. After a few gaps in a row, both are extended only by the lateness
+ * (`lateMs`).
  */
 export function excuse(wait: Wait, { absentMs, lateMs, opensWindow }: Absence, nowMs: number): void {
   wait.backAtMs = opensWindow ? nowMs : windowBeganAt(wait) + lateMs;

@@ -82,8 +82,8 @@ function reasonOf(signal: AbortSignal): Error {
 }
 
 /**
- * The part of an `AbortSignal` that a call needs, for callers that make so many calls that a signal for each would cost too
- * much.
+ * The part of an `AbortSignal` that a call needs. Callers that make very many calls pass a simpler object, because a real
+ * signal for each call would cost too much.
  */
 export interface Cancellable {
   readonly aborted: boolean;

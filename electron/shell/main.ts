@@ -30,11 +30,12 @@ import { createTerminal } from '../core/terminal.ts';
 import { performTrayCommand, taskIn } from './tray/tray-commands.ts';
 import type { TrayCommand } from './tray/tray-model.ts';
 
-// Schemas are interpreted, because most of them validate only one or two values per app run, and compiling them would cost
-// more. Set here because each schema reads this setting when it is created, while the core is loaded.
+// Zod interprets its schemas instead of compiling them, because most schemas validate only one or two values per app run, and
+// compiling would cost more than it saves. Set here, before the core is loaded, because each schema reads this setting when it
+// is created.
 configureSchemas({ jitless: true });
-// As in the panel without a window (decision 114). Set before any code is cached, because V8 accepts only cached code that it
-// compiled with the same flags.
+// Only the main thread collects young objects, as in the panel without a window (decision 114). Set before any code is cached,
+// because V8 accepts cached code only if it was compiled with the same flags.
 setFlagsFromString('--no-parallel-scavenge');
 
 /** Windows id of the app; the `appId` of electron-builder.yml. */
@@ -47,8 +48,8 @@ if (problem !== undefined) {
   terminal.notice(`cannot start: ${problem}`);
   app.exit(1);
 } else if (process.argv.includes('--restore-clients')) {
-  // Restores what was moved from other programs, without a window. A panel that is running for this data folder continues to
-  // run.
+  // Restores the configuration files of other programs from which the panel had taken over servers, without opening a window.
+  // If a panel is running for this data folder, it continues to run.
   void import('../core/restore-clients.ts')
     .then(({ restoreClients }) => restoreClients(home, terminal))
     .then((code) => app.exit(code), fail);
@@ -75,16 +76,18 @@ if (problem !== undefined) {
 function launch(shell: Shell): void {
   hardenProcess();
   if (!hasGraphicsDevice(process.platform)) app.disableHardwareAcceleration();
-  // Windows shows notifications only for a program with a known id, which is the id of the installer's shortcut.
+  // Windows shows notifications only for programs with a known id. The id that it knows is that of the shortcut which the
+  // installer creates.
   if (process.platform === 'win32') app.setAppUserModelId(APP_ID);
-  // On the other systems, the packages declare the link scheme. Arguments after "--" are not treated as switches.
+  // Registers the scheme of the app's links with Windows. On the other systems, the packages declare it. The "--" ensures that
+  // a link, which comes after it, is not treated as a switch.
   if (process.platform === 'win32' && app.isPackaged && process.env['MCP_CONTROL_PANEL_TEST'] !== '1')
     app.setAsDefaultProtocolClient(LINK_SCHEME, process.execPath, ['--']);
   declareAppScheme();
   lockDownPages(shell.origin, shell.fail);
   const quit = { quit: () => shell.quitter.now() };
   const undoEarlySignals = quitOnSignals(quit);
-  // Closing the window does not quit the app.
+  // This empty listener keeps Electron from quitting the app when the window is closed.
   app.on('window-all-closed', () => undefined);
   app
     .whenReady()
@@ -97,7 +100,8 @@ function launch(shell: Shell): void {
       process.on('uncaughtException', (error) => terminal.notice(`unexpected: ${describe(error)}`));
       const start = { home, isPackaged: app.isPackaged, environment: process.env };
       if (await isForDoorkeeperAlone(start, isLoginStart(process.argv, wasOpenedAtLogin()))) {
-        // The doorkeeper continues without this process, and starts the panel for the first client.
+        // The doorkeeper (the process that answers clients while the panel is not running) outlives this process, and starts
+        // the panel for the first client.
         const { startDoorkeeperAlone } = await import('../core/doorkeeper/spawn-keeper.ts');
         if (await startDoorkeeperAlone(home, doorkeeperStart())) return shell.quitter.now();
       }
@@ -141,7 +145,7 @@ function build(shell: Shell): void {
   const window = buildWindow(shell, {
     tray,
     startsHidden,
-    // macOS can restore a hidden window from the dock.
+    // On macOS, a hidden window can always be shown again from the dock. Other systems need a tray icon for that.
     canHide: async () => process.platform === 'darwin' || tray.isShown(),
     keepsRunning: () => host?.keepsRunning ?? true,
     onDrawn: () => gpuCrashLimit.lift(),
@@ -166,8 +170,9 @@ function build(shell: Shell): void {
 }
 
 /**
- * Loads the core after an event-loop tick, because Chromium starts its drawing processes after this one. It loads in two ticks,
- * because the page's process sends this process several requests before its first script.
+ * Loads the core in two steps, each after an event-loop tick: the first tick lets Chromium start its drawing processes before
+ * the main process is busy. The second lets this process answer the several requests that the page's process sends before it
+ * runs its first script.
  */
 const loadCore = () =>
   nextTurn()
@@ -206,7 +211,7 @@ function buildWindow(shell: Shell, { tray, onDrawn, firstLook, ...parts }: Windo
     fragment: shell.links.first,
     onFirstShown: () => {
       onDrawn();
-      // Icons are drawn after the page is shown.
+      // The tray icon and the window's icon are drawn only after the user sees the page, so that they do not delay it.
       void firstLook.over.then(() => {
         void tray.isShown();
         window.setIcon();

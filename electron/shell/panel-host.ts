@@ -28,8 +28,8 @@ import type { PanelWindow, PutAway } from './window/panel-window.ts';
 /** Milliseconds within which changes of several servers are merged into one update of the tray. */
 const TRAY_WINDOW_MS = 100;
 /**
- * Milliseconds between updates of the memory figure in the menu. The figure changes constantly, and each change requires a new
- * menu.
+ * Milliseconds between updates of the memory figure in the tray's menu. The figure changes constantly, but every change
+ * requires the menu to be built anew.
  */
 const TRAY_FIGURES_MS = 30_000;
 
@@ -109,8 +109,8 @@ export class PanelHost {
     this.#ipc = this.#serveCalls();
     panel.then((opened) => this.#opened(opened)).catch(options.fail);
     quitter.askFirst(() => quitAsker.may('quit'));
-    // Called as early as possible, because the end of the user's session may leave no time for later steps. A run from source
-    // leaves no doorkeeper running.
+    // The core is informed at the very beginning of a quit, because the end of the user's session may leave no time later. A
+    // run from source passes 'end', so that it leaves no doorkeeper process running.
     quitter.whenBegun((way) => this.#ready?.quitBegins(app.isPackaged ? way : 'end'));
   }
 
@@ -119,7 +119,10 @@ export class PanelHost {
     return this.#settings.current.closeToTray;
   }
 
-  /** Called when the user gave the server a command. */
+  /**
+   * Called when the user has given the server a command, so that notifications about the server are suppressed for a short
+   * time.
+   */
   commandedByHand(server: string): void {
     this.#notifier.commandedByHand(server);
   }
@@ -193,7 +196,7 @@ export class PanelHost {
         onShellNews: (listener) => this.#news.subscribe(listener),
       }),
     );
-    // These two are kept until the end, so that the terminal also shows the last stop.
+    // These two listeners are not disposed of with the other parts, so that the terminal also shows how the last servers stop.
     panel.onNotice((line) => terminal.notice(line));
     panel.onStateChange((change) => {
       terminal.state(stateLine(change));

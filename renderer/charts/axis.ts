@@ -33,10 +33,7 @@ export function formatTick(value: number, format: (value: number) => string): st
   return value === 0 ? '0' : trimZeros(format(value));
 }
 
-/**
- * Returns the labels of the ticks of an axis. If all ticks have the same unit, only the label of the top tick contains it, so
- * that the unit is easy to see.
- */
+/** Returns the labels of an axis by tick value. If all ticks have the same unit, only the label of the top tick contains it. */
 export function tickLabels(
   ticks: readonly number[],
   format: (value: number) => string,
@@ -66,16 +63,16 @@ function buildAxis(peak: number, maxTicks: number, stepAt: (index: number) => nu
 }
 
 /**
- * Returns the step in ms by which a live time window advances: a sixtieth of its length, so that the window does not move most
- * of the time.
+ * Returns the step in ms by which a live time window advances. It is a sixtieth of the window's length (at least 5 s), so that
+ * the chart moves only now and then.
  */
 export const stepMsFor = (spanMs: number): number =>
   Math.max(5 * SECOND_MS, roundDown(spanMs / 60, SECOND_MS));
 
 /**
- * Returns the live time window whose end is up to one step (and a second) after `now`. New samples fill the space at the right
- * edge while everything else stays in its position. A second is kept free because the times of samples may be ahead of the
- * page's clock.
+ * Returns a live time window that ends up to one step (plus one second) after `now`. New samples fill the empty space at its
+ * right edge, while everything else stays in place until the next step. The additional second is needed because the time of a
+ * sample may be ahead of the page's clock.
  */
 export function windowEndingAt(now: number, spanMs: number): TimeWindow {
   const stepMs = stepMsFor(spanMs);
@@ -90,16 +87,19 @@ export function zoomInto({ from, to }: TimeWindow, at: number): TimeWindow {
 
 const roundDown = (value: number, step: number): number => Math.floor(value / step) * step;
 const MAX_TICKS = 6;
-/** Maximum number of day ticks: seven, because in a week each day should have its own label. */
+/** Maximum number of ticks at midnights. It is seven, so that in a week each day has its own label. */
 const MAX_DAY_TICKS = 7;
-/** Usual steps of a clock from seconds to minutes, in ms. */
+/** Steps between ticks that are shorter than an hour, in ms: those that are usual on a clock. */
 const minuteSteps: readonly number[] = [
   ...[5, 10, 15, 30].map((seconds) => seconds * SECOND_MS),
   ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE_MS),
 ];
 const hourSteps = [1, 2, 3, 6, 12];
 const daySteps = [1, 2, 7, 14, 28];
-/** Longest time span in ms whose ticks show the day of the week instead of the month. */
+/**
+ * Maximum length in ms of a time window whose labels show the day of the week (`Mon 23`). Labels of longer windows show the
+ * month (`23 Nov`).
+ */
 const WEEKDAYS_MS = 10 * DAY_MS;
 
 interface TimeTick {
@@ -107,7 +107,10 @@ interface TimeTick {
   readonly label: string;
 }
 
-/** Ticks at a few round local times. Labels are as fine as the step: `20:40:15`, `20:40`, `Mon 23`, `23 Nov`. */
+/**
+ * Returns a few ticks at round local times. The format of the labels depends on the step: `20:40:15`, `20:40`, `Mon 23`, `23
+ * Nov`.
+ */
 export function timeTicks(window: TimeWindow): readonly TimeTick[] {
   const span = window.to - window.from;
   const minutes = minuteSteps.find((step) => span / step <= MAX_TICKS);
@@ -122,7 +125,7 @@ function minuteTicks({ from, to }: TimeWindow, step: number): readonly TimeTick[
   const offset = new Date(to).getTimezoneOffset() * MINUTE_MS;
   const label = step < MINUTE_MS ? formatClockTime : formatHourMinute;
   const ticks: TimeTick[] = [];
-  // There is no label at the left edge itself, because it would overlap the value axis.
+  // The first tick is to the right of the left edge, because a label at the edge would overlap the value axis.
   for (let at = Math.floor((from - offset) / step) * step + step + offset; at <= to; at += step)
     ticks.push({ at, label: label(at) });
   return ticks.slice(-MAX_TICKS);
@@ -145,8 +148,8 @@ function hourTicks({ from, to }: TimeWindow, step: number): readonly TimeTick[] 
 }
 
 /**
- * Returns ticks at midnights `step` days apart. They are counted from a fixed Monday, so that they keep their dates as time
- * advances.
+ * Returns ticks at midnight of every `step`-th day. Days are counted from a fixed Monday, so that the ticks stay on the same
+ * dates while time advances.
  */
 function dayTicks({ from, to }: TimeWindow, step: number): readonly TimeTick[] {
   const label = to - from <= WEEKDAYS_MS ? formatWeekdayDate : formatDate;

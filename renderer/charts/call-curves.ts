@@ -7,14 +7,16 @@ import { callsFigure, durationFigure } from './figures.ts';
 import { gapAt, middleOf, type Curve } from './series.ts';
 import { MINUTE_MS } from '../../shared/units.ts';
 
-/** Curve of calls with its texts: a summary of the time window (`told`) and the value at one instant (`at`). */
+/**
+ * Curve about the calls of a server, with its texts: a summary of the time window (`told`) and the value at an instant (`at`).
+ */
 export interface CallCurve extends Curve {
   /** Summary of the time window, one text per line. */
   readonly told: readonly string[];
   at(instant: number): string;
 }
 
-/** Calls counted in one bucket, which starts at `at` and lasts `unitMs` of its `CountedCalls`. */
+/** Calls counted in one bucket, which starts at `at`. Its length is the `unitMs` of `CountedCalls`. */
 interface Counted {
   readonly at: number;
   /** Calls per minute, so that buckets of different lengths can be compared. */
@@ -141,8 +143,8 @@ function durationCurve({ counts, unitMs, parts, told }: CountedCalls, window: Ti
 }
 
 /**
- * Returns the rows, with one block per bucket. Between the blocks the value is zero, because having no calls is a measurement,
- * except while the panel was off.
+ * Returns the rows of the rate curve, with one block per bucket that has calls. Between the blocks the value is zero, because
+ * then it is known that there were no calls. There is a gap only while the panel did not run.
  */
 function rateRows(
   counts: readonly Counted[],
@@ -168,7 +170,8 @@ function rateRows(
 }
 
 /**
- * Returns the rows of a time span without calls: zero, and a gap for each absence, which starts no earlier than the time span.
+ * Returns the rows of a time span without calls: zeros, and a gap for each absence (time in which the panel did not run). A gap
+ * never begins before the time span.
  */
 function quietRows({ from, to }: TimeWindow, absences: readonly TimeWindow[]): readonly ChartRow[] {
   const rows: ChartRow[] = [];
@@ -182,7 +185,7 @@ function quietRows({ from, to }: TimeWindow, absences: readonly TimeWindow[]): r
   return at < to ? [...rows, rowOf(at, 0)] : rows;
 }
 
-/** Returns the end of the line of zeros; empty if nothing is known about the end of the time span. */
+/** Returns a last row that ends the line of zeros at the end of the time window. Returns no row if the window ends in a gap. */
 const quietEnd = (quiet: readonly ChartRow[], to: number): readonly ChartRow[] =>
   quiet.at(-1)?.average === 0 ? [rowOf(to, 0)] : [];
 
@@ -193,8 +196,8 @@ const countedAt = (counts: readonly Counted[], instant: number, unitMs: number):
   counts.find(({ at }) => at <= instant && instant < at + unitMs);
 
 /**
- * Returns a text such as "peak 49 /min". Like the latest rate, the peak is that of a single minute if minutes are kept for the
- * whole time window.
+ * Returns a text such as "peak 49 /min". If the history has minutes for the whole time window, the peak is the highest rate of
+ * a single minute, like the latest rate beside it. Otherwise the text also says how long the measured time was.
  */
 function busiestWords(busiest: CallSeriesReply['busiest']): string | undefined {
   if (busiest === undefined) return undefined;

@@ -8,17 +8,20 @@ import type { EventGroup } from './event-groups.ts';
 import type { Curve } from './series.ts';
 import { ownValue } from '../../shared/own-value.ts';
 
-/** Positions at which the cursor can stop, oldest first. */
+/** Instants at which the time cursor can stop, and the event groups to which it can jump, oldest first. */
 export interface CursorStops {
   readonly instants: readonly number[];
   readonly groups: readonly EventGroup[];
-  /** Distance of a leap in ms; if undefined, a leap skips ten stops of the cursor. */
+  /**
+   * Distance in ms that the cursor moves in a leap (Shift with an arrow key, or Page Up and Page Down). If undefined, a leap
+   * moves it by ten instants.
+   */
   readonly leapMs?: number;
 }
 
 const LEAP = 10;
 
-/** Instants of the samples of the curve that has the most samples. */
+/** Returns the instants at which the cursor can stop: the samples of the curve that has the most of them. */
 export function instantsOf(curves: readonly Curve[]): readonly number[] {
   const drawn = curves.map(({ data }) => data.rows.filter(({ average }) => average !== null));
   const longest = drawn.reduce<readonly ChartRow[]>((a, b) => (b.length > a.length ? b : a), []);
@@ -26,8 +29,8 @@ export function instantsOf(curves: readonly Curve[]): readonly number[] {
 }
 
 /**
- * Returns the instant of the cursor after a key press; undefined if the key has no meaning or there are no stops. A cursor that
- * is not yet shown appears at the newest sample.
+ * Returns the instant of the cursor after a key press; undefined if the key does not move the cursor or there are no instants.
+ * If the cursor is not shown yet, an arrow key shows it at the newest sample.
  * @param at current instant of the cursor; undefined while it is not shown
  */
 export function movedCursor(
@@ -96,8 +99,8 @@ export function wordsAt(at: number, { curves, events, absences, bucketMs, window
 }
 
 /**
- * Returns the text of a curve's value at an instant, with minimum and maximum if there are several samples; undefined if
- * nothing was measured.
+ * Returns the text of a curve's value at an instant. If the value summarizes several samples, the text also contains minimum
+ * and maximum. Undefined if nothing was measured.
  */
 function figureAt(curve: Curve | CallCurve, at: number, bucketMs: number): string | undefined {
   if ('told' in curve) return curve.at(at);
@@ -110,8 +113,9 @@ function figureAt(curve: Curve | CallCurve, at: number, bucketMs: number): strin
 }
 
 /**
- * Returns the lines of text for a curve at an instant: for several samples their average, and below it the minimum and maximum.
- * A line about the compared time follows; if there is room for only one line, it contains both values.
+ * Returns the lines of text that a chart shows for an instant. If the value summarizes several samples, they contain the
+ * average, and below it the minimum and maximum. A line about the compared time, such as last week, follows. If there is room
+ * for only one line, it contains both values.
  */
 export function linesAt(
   at: number,
@@ -137,8 +141,8 @@ export function linesAt(
 }
 
 /**
- * Returns the text of the compared curve at an instant, such as "last week 160 MiB"; undefined without a compared curve, and in
- * its gaps.
+ * Returns the value of the compared curve (the same figure at an earlier time), such as "last week 160 MiB". Undefined if there
+ * is no such curve, or it has a gap at this instant.
  */
 function comparedAt({ figure, compared }: Curve, at: number, bucketMs: number): string | undefined {
   if (compared === undefined) return undefined;

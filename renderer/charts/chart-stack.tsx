@@ -33,7 +33,7 @@ interface ChartStackProps {
   readonly shown: SpanWindow;
 }
 
-/** Number of figures drawn above the curves of calls: memory and CPU. A remote server has only the round trip. */
+/** Number of charts above those of the calls: memory and CPU. A remote server has only one, the round trip. */
 const FIGURES_ABOVE_CALLS = 2;
 
 type ShownCurve = SampleCurve | CallCurve;
@@ -44,7 +44,7 @@ const inOrder = (sampled: readonly SampleCurve[], called: readonly CallCurve[]) 
   ...sampled.slice(FIGURES_ABOVE_CALLS),
 ];
 
-/** The note begins at the left edge of the plots, to the right of the readouts and the value axis. */
+/** Style of a note below the charts. Its left edge is that of the plots, to the right of the readouts and the value axis. */
 const NOTE = 'pt-2 pr-16 pb-4 pl-206 text-12 text-dim';
 
 /** Charts of one server, stacked over a shared time axis, with the latest values beside them. */
@@ -124,7 +124,7 @@ interface ReadoutProps {
   readonly curve: ShownCurve;
   readonly server: ServerView;
   readonly stack: Stack;
-  /** Averages of the compared time. */
+  /** Averages of the figures in the compared time, such as last week. */
   readonly averages: ReturnType<typeof averagesOf>;
   readonly window: TimeWindow;
   readonly isLive: boolean;
@@ -155,8 +155,8 @@ function Readout({ curve, server, stack, averages, window, isLive }: ReadoutProp
 const isOfCalls = (curve: ShownCurve): curve is CallCurve => 'told' in curve;
 
 /**
- * Returns the latest value. For durations, it is the p50 of the last minute that had one, because an old duration is more
- * useful than none.
+ * Returns the text of a curve's latest value. For durations, this is the p50 of the last minute with calls, because an old
+ * duration is more useful than none.
  */
 function latestOf(curve: ShownCurve, server: ServerView, { hourOfCalls }: Stack): string {
   if (!isOfCalls(curve)) return curve.figure.format(server.sample?.[curve.figure.metric]);
@@ -170,9 +170,9 @@ const totalOf = ({ totals }: Stack, { figure }: SampleCurve): SpanTotal | undefi
   totals.find(({ server, metric }) => server !== null && metric === figure.metric);
 
 /**
- * Returns the text of the time window's peak. It comes from the history's totals, so that all views agree, or otherwise from
- * the rows. In a live time window the latest value counts too, because it is shown beside the peak and may be newer than totals
- * and rows.
+ * Returns the text of the peak in the time window. It is taken from the totals that the history computes, so that all views
+ * show the same peak, or from the curve's rows until the totals are loaded. In a live time window the latest value is also
+ * taken into account, because the readout shows it beside the peak, and it may be newer than totals and rows.
  */
 function peakWords(curve: SampleCurve, { sample }: ServerView, stack: Stack, isLive: boolean): string {
   const { figure, data } = curve;
@@ -194,8 +194,8 @@ function averageWords(
 }
 
 /**
- * Returns the lines of text with the length of the time window before the first, such as "7 d: peak 215 MiB", because the value
- * above them is the latest one.
+ * Adds the length of the time window to the beginning of the first line, such as "7 d: peak 215 MiB". Without it, the line
+ * could be mistaken for part of the latest value above it.
  */
 const ofWindow = ({ from, to }: TimeWindow, lines: readonly string[]): readonly string[] =>
   lines.map((words, index) => (index === 0 ? `${formatSpan(roundedMs(to - from))}: ${words}` : words));
@@ -208,7 +208,10 @@ const noCallsWords = ({ buckets }: CallSeriesReply, isLive: boolean): string =>
     ? 'No calls in this hour. Their number and duration are drawn here.'
     : 'No calls in the time shown.';
 
-/** Milliseconds by which a live time window of the last hour may start too early. */
+/**
+ * Tolerance in ms when deciding whether a time window begins more than an hour ago: a live window of the last hour may begin
+ * slightly earlier.
+ */
 const LIVE_STEP_MS = 60_000;
 
 interface HistoryNoteProps {
@@ -227,7 +230,7 @@ interface HistoryNoteProps {
  * time.
  */
 function HistoryNote({ server, window, isEmpty, reachesBack, error, onAgain }: HistoryNoteProps) {
-  // Both a history in memory and one in a file keep the last hour, so the note is needed only for older time windows.
+  // A history in memory also covers the last hour, so a note is needed only for time windows that begin earlier.
   const isLongAgo = useNow((now) => window.from < now - HOUR_MS - LIVE_STEP_MS) && reachesBack;
   const kept = useView((state) => state.kept);
   if (error !== undefined) {

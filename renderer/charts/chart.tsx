@@ -12,8 +12,8 @@ export interface ChartSeries extends ChartRows {
   readonly key: string;
   readonly colour: string;
   /**
-   * Number of the curve's colour, which tests and styles use to identify the curve; undefined for a curve without a colour
-   * slot.
+   * Slot of the curve's colour, that is, its index in the list of colours. Tests and styles identify the curve by it. Undefined
+   * if the curve is grey or its colour is not from that list.
    */
   readonly slot?: number | undefined;
 }
@@ -33,17 +33,17 @@ interface ChartProps {
   readonly window: TimeWindow;
   readonly width: number;
   readonly height: number;
-  /** Time in ms that a row represents; a row without neighbours is drawn with this width. */
+  /** Time in ms that one row covers. A row without neighbours is drawn in this width, because it would otherwise be invisible. */
   readonly bucketMs: number;
   readonly limits?: readonly ChartLimit[] | undefined;
   readonly marks?: readonly ChartMark[] | undefined;
   /** Key of the highlighted curve; among several curves only this one shows the band between minimum and maximum. */
   readonly pointed?: string | undefined;
-  /** Whether the newest point is marked because the curve grows there. */
+  /** True if the curve is live and grows at its newest point, which is then marked. */
   readonly grows?: boolean;
-  /** Curve of another time, drawn as a thin line. */
+  /** Rows of the same figure at an earlier time, drawn as a thin line for comparison. */
   readonly compared?: readonly ChartRow[] | undefined;
-  /** Curves that are drawn as lines between bands of the same colour. */
+  /** Rows that are drawn as thin separating lines between the bands of a stack that have the same colour. */
   readonly between?: readonly (readonly ChartRow[])[] | undefined;
 }
 
@@ -133,7 +133,7 @@ const limitLabel = {
   paintOrder: 'stroke',
 } as const;
 
-/** Returns the label position under the name that Recharts uses for it. */
+/** Returns the label position in the form in which Recharts expects it, such as `insideTopRight`. */
 const labelPosition = ({ isBelow, isLate }: LimitPlace) =>
   `inside${isBelow ? 'Top' : 'Bottom'}${isLate ? 'Right' : 'Left'}` as const;
 
@@ -144,7 +144,7 @@ function Curves() {
   return drawn === undefined || plot === undefined ? null : <Layer {...drawn} plot={plot} />;
 }
 
-/** Extra room in px above and below the plot, for half the stroke of a curve at its edge. */
+/** Extra room in px above and below the plot, so that a curve at the edge is not cut off at half its stroke width. */
 const EDGE_PX = 2;
 
 function Layer({ kind, series, axis: { top }, window, bucketMs, plot, ...looks }: LayerProps) {

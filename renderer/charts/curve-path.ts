@@ -1,10 +1,10 @@
 import type { ChartRow, ChartRows } from './downsample.ts';
 
-/** Converts instants and values to px from the upper left corner of the plot. */
+/** Functions that convert instants and values to px, measured from the upper left corner of the chart. */
 export interface CurveScale {
   readonly xOf: (at: number) => number;
   readonly yOf: (value: number) => number;
-  /** y of the value zero in px, which is the lower edge of areas. */
+  /** Vertical position in px of the value zero, which is the lower edge of areas. */
   readonly baseY: number;
 }
 
@@ -23,13 +23,14 @@ interface Point {
 }
 
 /**
- * Shape of a curve. Counts are drawn in steps because they are whole numbers. Sums over a bucket are drawn as blocks as wide
- * as the bucket. In a stack, each band is the area between the minimum and maximum of its rows.
+ * Shape in which a curve is drawn. `steps` is for counts, because they are whole numbers. `blocks` is for sums over a bucket; a
+ * block is as wide as the bucket. In a `stack`, each band is the area between the minimum and the maximum of its rows.
  */
 export type CurveShape = 'area' | 'line' | 'steps' | 'blocks' | 'stack';
 
 /**
- * Returns the path data of a curve. A row of null values is a gap; isolated rows must have been doubled before by `withStubs`.
+ * Returns the path data of a curve. A row with null values is a gap. A row without neighbours has no visible line, so callers
+ * double such rows with `withStubs` first.
  */
 export function curvePaths({ rows, isBanded }: ChartRows, shape: CurveShape, scale: CurveScale): CurvePaths {
   const runs = runsOf(rows);

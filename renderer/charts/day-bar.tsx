@@ -50,8 +50,8 @@ export function useDay(): Day {
 }
 
 /**
- * Returns the events of these kinds in a time window, both loaded and pushed ones, and the gaps in it about which nothing is
- * known.
+ * Returns the events of these kinds in a time window, both those loaded from the history and those pushed since. Also returns
+ * the gaps in the window, for which nothing is known.
  */
 function useHappenings(window: TimeWindow, kinds: readonly EventKind[]) {
   const { past } = useServices();
@@ -80,8 +80,8 @@ function useAbsences(window: TimeWindow): readonly Span[] {
 }
 
 /**
- * Returns the part of the time window about which nothing is known: before the oldest event that was read, or before the first
- * start of the panel.
+ * Returns the first part of the time window if nothing is known about it: the time before the oldest event that was read if
+ * there are more events, or the time before the very first start of the panel.
  */
 function unknownPart(from: number, reply: PastEventsReply | undefined): readonly Span[] {
   const [first] = reply?.events ?? [];
@@ -103,8 +103,8 @@ const kindNow = (kind: StateKind): CellKind =>
   kind === 'starting' ? 'running' : kind === 'stopping' ? 'stopped' : kind;
 
 /**
- * Bar of the last 24 hours. Problems are drawn at full height and normal operation as a low bar; nothing is drawn while the
- * server was stopped.
+ * Bar of the last 24 hours of a server. Problems are drawn as high bars, the worst at full height, and normal operation as a
+ * low bar. Nothing is drawn while the server was stopped.
  */
 export const DayBar = memo(function DayBar({ server }: { readonly server: string }) {
   const services = useServices();
@@ -159,7 +159,10 @@ interface TroubleStripProps {
   readonly control: WindowControl;
 }
 
-/** Problems in a time window, the worst for each of its parts. Dragging zooms in, and a click goes to a part. */
+/**
+ * Strip of the problems in a time window; each cell shows the worst problem of its part of the window. Dragging zooms to the
+ * selected time, and a click zooms to a cell.
+ */
 export function TroubleStrip({ window, server, control }: TroubleStripProps) {
   const { events, gaps } = useHappenings(window, stripKinds);
   const cells = useMemo(() => {

@@ -8,9 +8,9 @@ interface CellBarProps {
   readonly cells: readonly DayCell[];
   /** Accessible name. */
   readonly name: string;
-  /** Text for the whole bar. */
+  /** Text about the whole bar, which screen readers read while no cell is selected. */
   readonly words: string;
-  /** Server that the bar is about, for the menu of a moment. */
+  /** Server that the bar is about. The context menu of a time on the bar needs it. */
   readonly server?: string;
   /** Returns the text of a cell. */
   readonly tipOf: (cell: DayCell) => string;
@@ -86,12 +86,12 @@ function movedTo(key: string, at: number | undefined, count: number): number | u
   if (key === 'Home') return 0;
   if (key === 'End') return count - 1;
   if (key !== 'ArrowLeft' && key !== 'ArrowRight') return undefined;
-  // The first key press selects the newest cell.
+  // If no cell is selected yet, the first arrow key selects the newest one.
   return at === undefined ? count - 1 : Math.min(count - 1, Math.max(0, at + (key === 'ArrowLeft' ? -1 : 1)));
 }
 
 interface PointedProps {
-  /** Edges as fractions of the width. */
+  /** Left edge of the mark as a fraction of the bar's width; `to` is the right edge. */
   readonly from: number;
   readonly to: number;
   readonly tip: string;
@@ -117,7 +117,10 @@ function Pointed({ from, to, tip }: PointedProps) {
 const HEIGHT = 20;
 const FOOT = 5;
 
-/** Draws one path for each kind of cell, so that a hundred rows have only some hundred elements. */
+/**
+ * Draws one path for each kind of cell instead of one per cell, so that a list of a hundred servers has only a few hundred path
+ * elements.
+ */
 const Cells = memo(function Cells({ cells }: { readonly cells: readonly DayCell[] }) {
   const paths = groupBy([...cells.keys()], (index) => cells[index]?.kind ?? 'off');
   return (

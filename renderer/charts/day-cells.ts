@@ -7,7 +7,10 @@ import { type Gap, knownGapAt, type TimeWindow } from './downsample.ts';
 export const DAY_CELLS = 60;
 export const CELL_MS = 24 * 60_000;
 
-/** Worst state of a server within a cell, worst first. `off`: nothing is known, because the panel did not run. */
+/**
+ * Kinds of cells, worst first. A cell shows the worst state that the server had in its time. `off` means that nothing is known,
+ * because the panel did not run.
+ */
 const cellKinds = ['failed', 'stalled', 'backoff', 'suspect', 'running', 'asleep', 'off', 'stopped'] as const;
 export type CellKind = (typeof cellKinds)[number];
 
@@ -17,7 +20,10 @@ export interface DayCell extends TimeWindow {
   readonly troubles: readonly string[];
 }
 
-/** State after an event, the state as which the event itself counts, and its text if it is a problem. */
+/**
+ * How an event changes the bar: the state after the event (`then`), the state that the event itself counts as (`at`, if
+ * different), and its text if it is a problem.
+ */
 interface Turn {
   readonly then: CellKind;
   readonly at?: CellKind;
@@ -41,15 +47,19 @@ const turns: ReadonlyMap<EventKind, Turn> = new Map<EventKind, Turn>([
   ['panel-started', { then: 'stopped' }],
 ]);
 
-/** Kinds of events from which the cells are made: those of servers, and the starts of the panel. */
+/** Kinds of events from which the cells are computed: those that change the state of a server, and starts of the panel. */
 export const dayKinds: readonly EventKind[] = [...turns.keys()];
 
-/** Events that began a run. Before any other event, the server was already running. */
+/**
+ * Events with which a run of a server begins. If the first event of the day is one of them, the server was stopped before;
+ * otherwise it was already running.
+ */
 const beginnings: ReadonlySet<EventKind> = new Set<EventKind>(['started', 'start-failed']);
 
 /**
- * Returns the last 24 hours of one server, in cells with the worst state of each. @param events of this server and of the
- * panel, oldest first @param now current state of the server, which applies to the whole time if nothing happened
+ * Returns the cells of one server's last 24 hours. Each cell has the worst state that the server had in its time. @param events
+ * events of this server and of the panel, oldest first @param now the server's current state, which is used for the whole time
+ * if there were no events
  */
 export function dayCells(
   events: readonly PanelEvent[],
@@ -79,12 +89,12 @@ export function dayCells(
   });
 }
 
-/** Number of cells in a strip over a longer time. */
+/** Number of cells in the strip of problems, which may cover a longer time than a day. */
 export const STRIP_CELLS = 120;
 
 /**
- * Returns the problems of all given servers over a time window, counted in cells with the worst state of each. @param events
- * problems, oldest first, including those outside the window
+ * Returns the cells of a time window. Each cell has the worst problem of all servers in its time, and the number of problems.
+ * @param events problems, oldest first; may include some outside the window
  */
 export function stripCells(
   events: readonly PanelEvent[],

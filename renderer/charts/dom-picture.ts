@@ -127,7 +127,8 @@ function drawText(pen: CanvasRenderingContext2D, text: Text, toPicture: DOMMatri
   pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
   pen.fillStyle = parent instanceof SVGElement ? style.fill : style.color;
   pen.textBaseline = 'middle';
-  // Canvas does not support tabular figures, so a column of numbers is aligned at its right edge.
+  // Canvas does not support tabular figures. Right-aligned numbers are drawn from their right edge, so that they stay aligned
+  // in a column.
   const isRight = style.textAlign === 'right' || style.textAlign === 'end';
   pen.textAlign = isRight ? 'right' : 'left';
   const [x, y] = [isRight ? place.right : place.left, place.top + place.height / 2];

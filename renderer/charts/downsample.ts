@@ -1,7 +1,7 @@
 import type { PanelEvent } from '../../shared/domain.ts';
 import type { Span } from '../../shared/history.ts';
 
-/** One point of a curve. All three values are null in a gap. */
+/** One point of a curve. In a gap, `average`, `least` and `most` are null. */
 export interface ChartRow {
   readonly at: number;
   readonly average: number | null;
@@ -21,9 +21,9 @@ export interface TimeWindow {
 }
 
 /**
- * Doubles each row that has a gap or an edge on both sides, because a line from a point to itself is invisible. The two copies
- * are one bucket apart, or less near a gap or the end of the time window, so that time never runs backwards and nothing is
- * drawn outside the plot.
+ * Doubles each row that has no neighbour on either side (only gaps or the end of the data), because a line from a point to
+ * itself is invisible. The two copies are one bucket apart. Near other rows or the edges of the time window they are closer, so
+ * that the times stay in order and nothing is drawn outside the plot.
  */
 export function withStubs(
   rows: readonly ChartRow[],

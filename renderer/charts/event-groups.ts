@@ -4,16 +4,16 @@ import { markOf, troubleMarks } from '../format/event-words.ts';
 import { formatPlural } from '../format/figures.ts';
 import type { TimeWindow } from './downsample.ts';
 
-/** Minimum distance in px between two marks; closer marks would overlap. */
+/** Distance in px between two event marks below which they would overlap, so that their events share one mark. */
 const GROUP_WITHIN_PX = 8;
 
 /** Events that share one mark. */
 export interface EventGroup {
-  /** x of the mark, from the left edge of the plot. */
+  /** Horizontal position in px of the mark, which is that of the first event, from the left edge of the plot. */
   readonly x: number;
-  /** x of the last event. */
+  /** Horizontal position in px of the last event. */
   readonly toX: number;
-  /** Most severe mark of the events. */
+  /** Mark of the most severe event in the group. */
   readonly mark: MarkKind;
   /** Events, oldest first. */
   readonly events: readonly PanelEvent[];
@@ -55,7 +55,7 @@ export function groupEvents(
   return groups;
 }
 
-/** Combines groups whose marks would be less than 8 px apart into bands. */
+/** Combines groups that are less than 8 px apart into one group, which is drawn as a band. */
 export function bandsOf(groups: readonly EventGroup[]): readonly EventGroup[] {
   const bands: EventGroup[] = [];
   for (const group of groups) {
@@ -70,7 +70,7 @@ export function bandsOf(groups: readonly EventGroup[]): readonly EventGroup[] {
   return bands;
 }
 
-/** True if a group is so wide that a single mark does not show where its events are. */
+/** True if the events of a group extend over so much of the axis that a band is drawn instead of a single mark. */
 export const isBand = ({ x, toX }: EventGroup): boolean => toX - x >= GROUP_WITHIN_PX;
 
 /** Returns the number and kind of the worst events of a group: "31 crashes". */

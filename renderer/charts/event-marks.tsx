@@ -12,11 +12,16 @@ import type { WindowControl } from './use-span-window.ts';
 
 /** Width of a character of a band's text, in px. */
 const CHARACTER_PX = 6.5;
-/** Size of a mark in px. Two marks that are just too far apart to be grouped barely touch. */
+/**
+ * Size of a mark in px. It is chosen so that two marks barely touch if their events are just far enough apart not to share a
+ * mark.
+ */
 const MARK_PX = 11;
 /** Maximum number of events listed in a tooltip, because users do not read a longer list. */
 const MAX_EVENTS_IN_TIP = 6;
-/** Maximum number of marks with vertical lines through the charts, because more lines would hide the curves. */
+/**
+ * If there are more marks than this, their vertical lines do not extend through the charts, because they would hide the curves.
+ */
 const MAX_LINES = 40;
 
 interface MarkLaneProps {
@@ -52,7 +57,8 @@ function Mark({ group, bottom, lineTo, zoom }: MarkProps) {
       onPointerEnter={() => view.setState({ pointedEvents: group.events.map(({ id }) => id) })}
       onPointerLeave={() => view.setState({ pointedEvents: [] })}
       onClick={(click) => {
-        // A click on a mark zooms to the time of its events, or opens the event if there is only one. It must not pin a cursor.
+        // A click on a band zooms to the time of its events, and a click on a single mark opens the event. The click must not
+        // reach the chart, which would pin the cursor.
         click.stopPropagation();
         if (isWide && zoom !== undefined) zoom(aroundOf(group));
         else openEvent(group.events[0]);
@@ -95,7 +101,10 @@ interface BandProps {
   readonly toX: number;
 }
 
-/** Band over the time span of many events, with as much of the text about their number as fits. */
+/**
+ * Band over the time of many events. It contains the number and kind of the worst events, only the number if there is too
+ * little room, or no text.
+ */
 function Band({ group, x, toX }: BandProps) {
   const words = worstWords(group);
   const [count = ''] = words.split(' ');

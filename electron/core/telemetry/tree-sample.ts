@@ -3,30 +3,36 @@ import type { ProcessReading } from '../platform/process-table.ts';
 import { treeMemoryBytes, treeSharedBytes, memoryOf } from '../platform/tree-memory.ts';
 import { collectFacts, sumOf, type TreeFacts } from './tree-facts.ts';
 
-/** Sample of one server: of its process tree, or of its container. */
+/** One sample of a server: the memory, CPU use and open files of its process tree, or of its container. */
 export interface TreeSample {
   readonly sample: Sample;
   readonly facts: TreeFacts;
-  /** Whether the sample and the facts describe a container. In that case, `readings` are those of the engine's client. */
+  /**
+   * True if the sample and the facts describe a container. `readings` then describe the process of the container engine's
+   * client.
+   */
   readonly isContainer?: true;
   /** Readings, root first, parents before children. */
   readonly readings: readonly ProcessReading[];
 }
 
-/** Start of the current CPU measurement, and the CPU time used since then. A time span that is too short yields no percentage. */
+/**
+ * Start of the current CPU measurement, and the CPU time used since then. `cpuPercent` is set only when a measurement was long
+ * enough (`MIN_CPU_WINDOW_MS`) to yield a percentage.
+ */
 export interface CpuWindow {
   readonly startMs: number;
   readonly usedMs: number;
   readonly cpuPercent?: number;
 }
 
-/** State that a sample keeps for the next sample of the same tree. */
+/** State from one sample that is needed for the next sample of the same process tree. */
 export interface TreeMemory {
   readonly account: CpuAccount;
   readonly window: CpuWindow;
 }
 
-/** Time of a sample, on both clocks. */
+/** Time of a sample: on the wall clock (`epochMs`) and on the monotonic clock (`nowMs`). */
 export interface LookTime {
   readonly epochMs: number;
   readonly nowMs: number;
@@ -38,7 +44,10 @@ export interface LookTime {
  */
 const MIN_CPU_WINDOW_MS = 200;
 
-/** @param memory state from the previous sample; undefined in the first @param readings at least the root */
+/**
+ * Builds a sample of a process tree from the readings of its processes. @param memory state from the previous sample; undefined
+ * for the first sample @param readings readings of all processes of the tree; contains at least the root process
+ */
 export function sampleTree(
   memory: TreeMemory | undefined,
   readings: readonly ProcessReading[],
@@ -61,7 +70,9 @@ export function sampleTree(
   };
 }
 
-/** Returns the CPU window after a sample at `nowMs`, by any clock. */
+/**
+ * Returns the CPU measurement as it continues after a sample at `nowMs`. The caller may use any clock, but always the same one.
+ */
 export function advanceWindow(
   before: CpuWindow | undefined,
   usedMs: number | undefined,
@@ -74,7 +85,10 @@ export function advanceWindow(
   return { startMs: nowMs, usedMs: 0, cpuPercent: (totalMs / lengthMs) * 100 };
 }
 
-/** Omits the key of an unknown figure, instead of setting it to `undefined`. */
+/**
+ * Returns an object with the given key, or an empty object if the value is unknown, so that the key is omitted instead of set
+ * to `undefined`.
+ */
 export function ifKnown<K extends string>(
   name: K,
   value: number | undefined,
@@ -88,8 +102,8 @@ type ReadingsByPid = ReadonlyMap<number, ProcessReading>;
 export interface CpuAccount {
   readonly processes: ReadingsByPid;
   /**
-   * Processes that have been missing since the previous sample. Some return, because a scan may miss a process that changes its
-   * parent.
+   * Processes that were in the previous sample but not in this one. Some of them return, because a scan may miss a process
+   * whose parent changes at that moment.
    */
   readonly missing: ReadingsByPid;
   /** CPU time in ms of vanished processes that was counted while they were alive and that no parent has reaped yet. */
@@ -104,9 +118,10 @@ interface CpuStep {
 
 /**
  * Adds one sample to the account of a process tree. When a process ends, its CPU time is added to the process that reaps it,
- * often some samples later, and sometimes to an ancestor that adopts orphans. Time counted while the process was alive
- * therefore becomes a credit of the tree, and only reaped time beyond the credit is new. If a process leaves the tree, its
- * credit remains and hides that much reaped time once. The result is then too low, but it never has a spike.
+ * often some samples later, and sometimes to an ancestor that adopts orphans. Time that was already counted while the process
+ * was alive therefore becomes a credit of the tree, and reaped time is counted as new only beyond this credit. If a process
+ * leaves the tree without being reaped in it, its credit remains and hides the same amount of reaped time once. The result is
+ * then too low, but it never has a spike.
  */
 export function addLook(account: CpuAccount | undefined, readings: readonly ProcessReading[]): CpuStep {
   const processes = new Map(readings.map((reading) => [reading.pid, reading]));
@@ -116,8 +131,8 @@ export function addLook(account: CpuAccount | undefined, readings: readonly Proc
   const ownMs = sum(growth.map((one) => one.ownMs));
   const reapedMs = sum(growth.map((one) => one.reapedMs));
   const back = without(account.missing, without(account.missing, processes));
-  // The credit falls below zero if other processes have used up the time of a process that returned; that much was counted too
-  // little.
+  // If a missing process returns after the credit for its time was already used up by other reaped processes, the credit falls
+  // below zero. By that amount, too little time was counted before.
   const creditMs = account.creditMs + timeOf(missing) - timeOf(back);
   const coveredMs = Math.min(reapedMs, creditMs);
   return {
@@ -127,8 +142,8 @@ export function addLook(account: CpuAccount | undefined, readings: readonly Proc
 }
 
 /**
- * Returns the CPU time of a process since the last reading in which it was counted. A new process was started after the
- * previous sample.
+ * Returns the CPU time that a process has used since the last reading in which it was counted. For a process without such a
+ * reading, all its time counts, because it was started after the previous sample.
  */
 function growthOf(reading: ProcessReading, { processes, missing }: CpuAccount) {
   const base = [processes.get(reading.pid), missing.get(reading.pid)].find(
@@ -140,7 +155,10 @@ function growthOf(reading: ProcessReading, { processes, missing }: CpuAccount) {
   };
 }
 
-/** Returns the processes of `some` that are not among `others`. An equal pid does not mean that it is the same process. */
+/**
+ * Returns the processes of `some` that are not among `others`. Compares the start time as well as the pid, because the system
+ * reuses pids.
+ */
 function without(some: ReadingsByPid, others: ReadingsByPid): ReadingsByPid {
   return new Map([...some].filter(([pid, { startTime }]) => others.get(pid)?.startTime !== startTime));
 }
@@ -168,8 +186,8 @@ export interface ProcessFigures extends Pick<ProcessReading, 'pid' | 'ppid' | 's
 }
 
 /**
- * Returns the figures of each process of a sample, in its order. CPU is the process's own use since the previous sample,
- * without ended children.
+ * Returns the figures of each process of a sample, in the sample's order. The CPU use is that of the process itself since the
+ * previous sample; that of its ended children is not included.
  */
 export function processFigures(
   look: TimedReadings,

@@ -1,15 +1,19 @@
 import type { Trend } from '../../../shared/trend.ts';
 
 const HOURS = 24;
-/** Minimum number of days on which the server ran in an hour, and the minimum share of those days that were quiet. */
+/**
+ * Minimum number of days on which the server ran in an hour of the day, and the minimum share of those days on which it was not
+ * called in that hour (quiet days).
+ */
 const LEAST_DAYS = 7;
 const LEAST_QUIET_PART = 0.8;
 
 /**
- * Returns the hour of the day in which a restart would interrupt the fewest calls: the hour with the most quiet days, and with
- * quiet hours around it.
+ * Returns the hour of the day in which a restart would interrupt the fewest calls: the hour with the largest share of quiet
+ * days (days without calls in that hour). The two hours next to it also count, with less weight. Undefined if no hour is quiet
+ * enough.
  * @param ran start of each hour in which the server ran
- * @param called those of them in which the server was called
+ * @param called starts of the hours among `ran` in which the server was called
  */
 export function bestHour(
   ran: readonly number[],

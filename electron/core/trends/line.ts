@@ -1,13 +1,16 @@
 import { DAY_MS } from '../../../shared/units.ts';
 
-/** Lowest and highest memory in bytes of one day or one hour, and the time of its first figure. */
+/** Lowest and highest memory in bytes in one day or one hour, and the time of the first measurement in it. */
 export interface Day {
   readonly at: number;
   readonly min: number;
   readonly max: number;
 }
 
-/** Days of 24 hours, counted back from `until`, oldest first; days without a figure are left out. */
+/**
+ * Combines hours into days of 24 hours, counted back from `until`. Returns the oldest day first and omits days without a
+ * measurement.
+ */
 export function daysUntil(until: number, hours: readonly Day[]): readonly Day[] {
   const days = new Map<number, Day>();
   for (const hour of hours) {
@@ -32,10 +35,16 @@ export interface FittedLine {
   readonly lineAt: (at: number) => number;
 }
 
-/** Uncertainty of the slope due to one day of uneven use, as a part of the slope. */
+/**
+ * Uncertainty of the slope, as a fraction of the slope, if there is only one day. It covers uneven use of the server and is
+ * divided by the square root of the number of days.
+ */
 const UNEVEN_PART = 0.4;
 
-/** Fits a line by medians (Theil and Sen), which single days do not affect; the range is that of Kendall's variance. */
+/**
+ * Fits a line by medians (Theil–Sen estimator), so that single outlying days do not affect it. The range of the slope is
+ * calculated with Kendall's variance.
+ */
 export function fitLine(days: readonly Day[]): FittedLine {
   const { length } = days;
   const slopes = new Float64Array((length * (length - 1)) / 2);

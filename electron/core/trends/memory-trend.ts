@@ -6,42 +6,57 @@ const LEAST_DAYS = 5;
 const LEAST_SPAN_MS = 3.9 * DAY_MS;
 /** Longest gap in ms between two days of a rise. */
 const MAX_GAP_MS = 2.5 * DAY_MS;
-/** Minimum rise, in bytes and as a part of the level; a smaller rise is not worth reporting. */
+/** Minimum rise, in bytes and as a fraction of the median memory; a smaller rise is not worth reporting. */
 const LEAST_RISE_BYTES = 16 * 1024 ** 2;
 const LEAST_RISE_PART = 0.1;
 /**
- * Maximum distance of a day from the line, as a part of the rise; smaller if there are few days. Steps and jumps are further
- * away.
+ * Maximum distance of a day's lowest memory from the fitted line, as a fraction of the whole rise; smaller if there are few
+ * days. Memory that rises in steps or jumps exceeds it.
  */
 const STRAIGHT_PART = 0.1;
 const STRAIGHT_PART_OF_FEW = 0.05;
 const FEW_DAYS = 7;
-/** Minimum slope of the second half, as a part of the slope of the first half. A cache that fills up slows down. */
+/**
+ * Minimum slope of the second half of the days, as a fraction of the slope of the first half. This rules out a cache that fills
+ * up, whose growth slows down.
+ */
 const STEADY_PART = 0.75;
 /**
- * Bounds of the typical and the longest step from day to day, as parts of the slope. Memory that rises in stairs does not
- * change on most days.
+ * Minimum of the median change from day to day, and maximum of the largest change, as multiples of the slope. This rules out
+ * memory that rises in stairs, which does not change on most days.
  */
 const TYPICAL_STEP_PART = 0.6;
 const LONGEST_STEP_PART = 3;
 /**
- * Minimum part of the rise that is above all days before it. A periodic change, or a server that is restarted, only returns to
- * an earlier level.
+ * Minimum fraction of the rise that must be above the level of all earlier days. This rules out a periodic change, or a
+ * restarted server whose memory only returns to an earlier level.
  */
 const NEW_PART = 0.5;
-/** Days to the limit beyond which there is no reason to act. */
+/**
+ * A trend that reaches the memory limit only after more than this number of days is not reported, because there is no reason to
+ * act yet.
+ */
 const HORIZON_DAYS = 90;
-/** Time in ms for which a forecast is compared with the actual values, and its maximum error as a part of the predicted rise. */
+/**
+ * Time in ms for which a forecast is compared with the actual values, and the maximum error of the forecast as a fraction of
+ * the predicted rise.
+ */
 const CHECKED_MS = 7 * DAY_MS;
 const ERROR_PART = 0.5;
-/** Part of the limit at which it counts as reached. */
+/** Fraction of the memory limit from which the limit counts as reached. */
 const REACHED_PART = 0.95;
-/** Part of the pace that remains if nobody uses the server at weekends, which cannot be seen in less than a week. */
+/**
+ * Fraction of the daily rise that remains if nobody uses the server on weekends. It is applied to rises of up to seven days,
+ * which cannot show the effect of a weekend.
+ */
 const WORKDAYS_PART = 5 / 7;
-/** Width of the predicted range of the day of the limit, in ms, that counts as narrow however near the limit is. */
+/**
+ * A forecast is a range of days on which the limit may be reached. A range of up to this width in ms counts as narrow, even if
+ * the limit is nearer than that.
+ */
 const NARROW_MS = 3 * DAY_MS;
 
-/** Straight rise that ends with the last of the days. */
+/** Straight rise of the memory that continues up to the last day of `days`. */
 interface Rise extends FittedLine {
   readonly since: number;
   readonly days: readonly Day[];
@@ -49,8 +64,8 @@ interface Rise extends FittedLine {
 }
 
 /**
- * Returns the memory trend as it would have been reported after each of the days; undefined after a day without one. Once a
- * forecast has turned out wrong, nothing more is reported from these days.
+ * Returns, for each day, the memory trend as it would have been reported after that day; undefined for a day without a trend.
+ * Once a forecast has turned out wrong, no trend is reported for that day and all later ones.
  */
 export function memoryTrends(days: readonly Day[], limitBytes: number): readonly (Trend | undefined)[] {
   let forecasts: readonly Rise[] = [];
@@ -67,7 +82,10 @@ export function memoryTrends(days: readonly Day[], limitBytes: number): readonly
   });
 }
 
-/** Whether the memory fell because it had reached the limit. This was forecast, so a new rise is separate from the last one. */
+/**
+ * Whether the memory fell because it had reached the limit and the server was restarted. The forecast was then right, and a new
+ * rise starts over from this day.
+ */
 const isRestartAtLimit = (day: Day, before: Day | undefined, limitBytes: number): boolean =>
   before !== undefined && day.min < before.min && Math.max(day.max, before.max) >= REACHED_PART * limitBytes;
 
@@ -135,12 +153,13 @@ function straightRise(days: readonly Day[]): Rise | undefined {
 function trendOf({ since, days, bytes, ...line }: Rise, limitBytes: number): Trend {
   const { perDay, perDayFrom, perDayTo, lineAt } = line;
   const { at } = days.at(-1)!;
-  // Peaks reach the limit before the lowest values do. The part of a day's range that is due to the rise itself is subtracted.
+  // The limit is first reached by the peaks of a day, not by its lowest value. The peak height is the usual range within a day,
+  // minus the part of that range that is due to the rise itself.
   const peak = Math.max(0, median(days.map(({ min, max }) => max - min)) - perDay);
   const left = limitBytes - lineAt(at);
   const away = STRAIGHT_PART * bytes;
   const slowest = days.length > FEW_DAYS ? perDayFrom : perDayFrom * WORKDAYS_PART;
-  // The last day has ended, and the limit was not reached on it.
+  // The forecast is at least one day ahead, because the last day has ended without reaching the limit.
   const after = (toRise: number, pace: number): number =>
     Math.round(at + Math.max(1, toRise / pace) * DAY_MS);
   const limitAt = after(left - peak, perDay);

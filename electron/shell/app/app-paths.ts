@@ -30,7 +30,7 @@ const OWNER_ONLY_FILE = 0o600;
 /** File with the id of the installation. Chromium writes it with the mode that the umask gives. */
 const CLIENT_ID = join('Crashpad', 'client_id');
 
-/** Removes other users' access to Chromium's files. Call once the app is ready; never throws. */
+/** Makes Chromium's file with the installation id readable only for the user. Call once the app is ready; never throws. */
 export function closeChromiumFiles(home: string): void {
   const path = join(home, CLIENT_ID);
   try {

@@ -11,7 +11,8 @@ export function declareAppScheme(): void {
 
 /** Serves `rendererFolder` under the page's origin; other hosts of the scheme get 404. Returns a function that stops it. */
 export function serveBundle(rendererFolder: string, origin: PageOrigin): () => void {
-  // `protocol.handle` would load `fetch` during the first request, and send each file as a stream through the event loop.
+  // The newer `protocol.handle` is not used, because it would load `fetch` during the first request, and send each file as a
+  // stream through the event loop.
   // eslint-disable-next-line @typescript-eslint/no-deprecated
   protocol.registerBufferProtocol(APP_SCHEME, (request, reply) =>
     reply(origin.owns(request.url) ? replyFromBundle(rendererFolder, request) : notFound()),

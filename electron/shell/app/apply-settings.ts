@@ -14,24 +14,22 @@ interface AppliedSettingsOptions {
   readonly item: LoginItem;
   readonly platform: NodeJS.Platform;
   readonly setTheme: (theme: Settings['theme']) => void;
-  /**
-   * Stores in the settings that nothing, or the panel, should start at login, because the system's state differs from the
-   * settings.
-   */
+  /** Stores the setting `startAtLogin` after the system's state was found to differ from it. */
   readonly save: (patch: SettingsPatch) => Promise<void>;
   readonly notice: (line: string) => void;
 }
 
 /**
- * Applies the user's settings to the system: theme and start at login immediately, all others at their next use. The settings
- * for which the app starts at login are synchronized with the system's list. At the start of the app run, the system's state
- * takes precedence, because the user may have disabled the panel there. Later the setting takes precedence, because the user
- * has just changed it here.
+ * Applies the user's settings to the system: the theme and start at login immediately, all others when they are next used. Two
+ * settings require that the app starts at login: the setting of that name, and the gateway's setting that clients can start the
+ * panel. They are synchronized with the system's list. When the app starts, the system's state takes precedence, because the
+ * user may have disabled the panel there. Later the settings take precedence, because the user has just changed them in the
+ * panel.
  */
 export class AppliedSettings {
   readonly #options: AppliedSettingsOptions;
   #current: Settings = defaultSettings;
-  /** Whether the app should start at login, as last applied to the system; undefined until the system's state was read. */
+  /** Whether the app should start at login, as last applied to the system; undefined until the stored settings were applied. */
   #isOn: boolean | undefined;
 
   constructor(options: AppliedSettingsOptions) {
@@ -51,17 +49,18 @@ export class AppliedSettings {
     this.#isOn = isWanted;
     await this.#told(async () => {
       const state = await item.look();
-      // The user decides about an approval in the system's settings.
+      // Without the user's approval in the system's settings, the app cannot change the login item.
       if (state === 'unknown' || state === 'needs-approval') return;
-      // Windows keeps disabled items in its list. A missing item was therefore never in it, because the path or the machine is
-      // a different one.
+      // Windows keeps a disabled item in its list. A missing item was therefore not disabled by the user. It was never added,
+      // because the app's path or the machine has changed.
       const isMissing = platform === 'win32' && state === 'off';
       const startAtLogin = state === 'on';
       if (isWanted && isMissing) await item.set(true);
       // The file is rewritten, because an AppImage may have been moved.
       else if (isWanted && startAtLogin && platform === 'linux') await item.set(true);
       else if (isWanted !== startAtLogin) {
-        // Once this is stored, the gateway setting may still require that clients can start the panel.
+        // Even after `startAtLogin` has changed, the gateway setting may require the login item, so that clients can start the
+        // panel.
         this.#isOn = needsLoginItem({ ...this.#current, startAtLogin });
         await save({ startAtLogin });
       }

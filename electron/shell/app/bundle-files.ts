@@ -73,7 +73,7 @@ function pathInUrl(url: string): string {
 }
 
 function fileReply(body: Buffer, contentType: string): BundleReply {
-  // Every reply has its own nonce, which is passed only to HTML, because only HTML can contain it.
+  // Every reply has its own nonce. Only HTML files contain the placeholder for it.
   const nonce = randomBytes(NONCE_BYTES).toString('base64');
   const isHtml = contentType === HTML;
   const data = isHtml ? Buffer.from(body.toString('utf8').replaceAll(NONCE_PLACEHOLDER, nonce)) : body;

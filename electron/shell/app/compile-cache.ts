@@ -30,7 +30,8 @@ export function keepCompiledCode({
   environment,
   api = nodeModule,
 }: CompileCacheOptions): () => void {
-  // The key includes the file's path, and an AppImage is mounted at a different path each time.
+  // An AppImage gets no cache: the key of a cached file includes the script's path, and an AppImage is mounted at a different
+  // path each time.
   if (environment['APPIMAGE'] !== undefined) return () => undefined;
   if (api.enableCompileCache === undefined) return keepOwnCode(folder, scripts);
   api.enableCompileCache(folder);
@@ -42,13 +43,13 @@ interface LoadedModule {
 }
 type Compile = (this: LoadedModule, content: string, filename: string) => unknown;
 
-/** Does the same for the app's own scripts, if Node has no compile cache. */
+/** Caches the compiled code of the app's own scripts without Node's compile cache, for Node versions that lack it. */
 function keepOwnCode(folder: string, scripts: string): () => void {
   const loader = nodeModule.Module.prototype as unknown as { _compile: Compile };
   const compile = loader._compile;
   const fresh: { readonly script: Script; readonly file: string; readonly digest: Buffer }[] = [];
   loader._compile = function (content, filename) {
-    // A script of `node:vm` cannot import modules that it was not given.
+    // Scripts that call `import()` are not cached, because a script run by `node:vm` cannot import modules by itself.
     if (dirname(filename) !== scripts || content.includes('import('))
       return compile.call(this, content, filename);
     const file = join(folder, `${basename(filename)}.code`);
@@ -67,7 +68,7 @@ function keepOwnCode(folder: string, scripts: string): () => void {
         writeFileSync(file, Buffer.concat([digest, digestOf(code), code]), { mode: 0o600 });
       }
     } catch {
-      // If the profile cannot be written to, no code is cached.
+      // If the folder cannot be written to, the app runs without cached code.
     }
   };
 }
@@ -75,7 +76,10 @@ function keepOwnCode(folder: string, scripts: string): () => void {
 const DIGEST_BYTES = 32;
 const digestOf = (data: string | Buffer): Buffer => createHash('sha256').update(data).digest();
 
-/** Returns the cached code of the script with this digest; undefined if the file belongs to another script or was changed. */
+/**
+ * Returns the cached code of the script with this digest; undefined if the cache file belongs to another version of the script
+ * or is damaged.
+ */
 function keptIn(file: string, digest: Buffer): Buffer | undefined {
   try {
     const kept = readFileSync(file);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
  */
 type Flavour = 'release' | 'test';
 
-/** Reads the flavour of this app. @param appPath folder or archive of the app */
+/** Reads from the package.json whether this app is a release or a test package. @param appPath folder or archive of the app */
 export function readFlavour(appPath: string): Flavour {
   const manifest: unknown = JSON.parse(readFileSync(join(appPath, 'package.json'), 'utf8'));
   const isTest =

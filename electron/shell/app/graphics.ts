@@ -4,16 +4,16 @@ import type { Clock } from '../../core/clock.ts';
 
 const SWITCH = 'disable-gpu-process-crash-limit';
 /**
- * Milliseconds within which a signal that ended the GPU process also reaches this process, if it was sent to both. The app is
- * then quitting.
+ * A signal sent to the whole process group ends the GPU process and also reaches this process, within this time in ms. If it
+ * did, the app is quitting by then.
  */
 const SIGNAL_LIMIT_MS = 1000;
 
 /**
- * Removes Chromium's limit of GPU crashes while the app quits. A closing terminal, a logout and systemd signal every process of
- * a group, including Chromium's helpers. Chromium then cannot restart its GPU process. After six attempts within milliseconds,
- * it kills itself and thereby interrupts the orderly stop of the servers. If the GPU process fails for another reason, the
- * limit is restored, and Chromium falls back to software rendering as usual.
+ * Removes Chromium's limit on GPU crashes while the app quits. A closing terminal, a logout and systemd send the end signal to
+ * all processes of a group, including Chromium's helpers. Chromium then tries in vain to restart its GPU process. After six
+ * attempts within milliseconds, it would kill the whole app, and the servers could not be stopped in an orderly way. If the GPU
+ * process fails while the app is not quitting, the limit is restored, and Chromium falls back to software rendering as usual.
  */
 export class GpuCrashLimit {
   readonly #app: App;
@@ -44,8 +44,8 @@ export class GpuCrashLimit {
 const DEVICES = ['/dev/dri', '/dev/nvidiactl', '/dev/dxg', '/dev/mali0', '/dev/kgsl-3d0', '/dev/pvrsrvkm'];
 
 /**
- * Whether there is graphics hardware; false only on Linux, as in many virtual machines and containers. Without hardware,
- * Chromium's GPU process would fail and start again for software rendering while the page waits.
+ * Whether there is graphics hardware. The check is made only on Linux; many virtual machines and containers have none. Without
+ * hardware, Chromium's GPU process would first fail and then start again for software rendering, while the page waits.
  */
 export function hasGraphicsDevice(
   platform: NodeJS.Platform,

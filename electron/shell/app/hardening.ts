@@ -23,7 +23,7 @@ const debuggingSwitches = [
 /** Whether this is a packaged app that cannot be controlled from outside. */
 export const isRelease = (): boolean => app.isPackaged && readFlavour(app.getAppPath()) === 'release';
 
-/** Sandboxes every renderer and removes switches that could undo it. Must run before Electron's event `ready`. */
+/** Sandboxes every renderer process; a release also removes the debugging switches. Must run before Electron's event `ready`. */
 export function hardenProcess(): void {
   // With --no-sandbox, which only root needs, this call would cause an endless crash loop.
   if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();

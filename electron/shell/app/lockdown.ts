@@ -33,7 +33,8 @@ function lockContents(contents: WebContents, origin: PageOrigin): void {
   contents.on('will-frame-navigate', stayHome);
   contents.on('will-redirect', stayHome);
   contents.on('will-attach-webview', (event) => event.preventDefault());
-  // A request filter does not see WebRTC packets. Without a proxy, this policy prevents WebRTC from sending UDP packets.
+  // The request filter of the session does not see WebRTC packets. This policy permits them only through a proxy, so no UDP
+  // packets are sent.
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
 }
@@ -49,7 +50,7 @@ const NOWHERE = '127.0.0.1:0';
 async function sealSession(session: Session, origin: PageOrigin): Promise<void> {
   const { protocol, host } = parsedUrl(origin.pageUrl) ?? {};
   const ownServer = protocol === 'http:' || protocol === 'https:' ? [host] : [];
-  // The first rule is needed because otherwise Chromium never uses a proxy for loopback.
+  // By default, Chromium uses no proxy for loopback addresses. The rule `<-loopback>` removes this exception.
   const proxyBypassRules = ['<-loopback>', ...ownServer].join(';');
   await session.setProxy({ mode: 'fixed_servers', proxyRules: NOWHERE, proxyBypassRules });
 }

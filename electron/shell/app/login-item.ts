@@ -12,7 +12,10 @@ import { ownValue } from '../../../shared/own-value.ts';
 
 /** Switch for a start without an app window, with only the tray icon. */
 const HIDDEN_SWITCH = '--hidden';
-/** Additional switch with which the doorkeeper starts the panel, so that this does not count as a start at login. */
+/**
+ * Second switch, which the doorkeeper (the background process that starts the panel for clients) adds. It shows that the start
+ * is not a start at login.
+ */
 const FOR_CLIENT_SWITCH = '--for-client';
 /** Usual file mode of autostart files, which contain no secret. */
 const READABLE_BY_ALL = 0o644;
@@ -23,8 +26,8 @@ const FILE_NAME = 'mcp-control-panel.desktop';
 const TRAY_WAIT = { limitMs: 15_000, intervalMs: 1000 };
 
 /**
- * Electron's data about the login item. `status` exists only on newer macOS and Electron versions, the executable only on
- * Windows.
+ * Electron's data about the login item. `status` exists only on newer macOS and Electron versions, and
+ * `executableWillLaunchAtLogin` only on Windows.
  */
 type SystemLoginItem = Pick<LoginItemSettings, 'openAtLogin'> &
   Partial<Pick<LoginItemSettings, 'status' | 'executableWillLaunchAtLogin'>>;
@@ -104,7 +107,10 @@ export function isLoginStart(argv: readonly string[], wasOpenedAtLogin: boolean)
   return isHiddenStart(argv, wasOpenedAtLogin) && !argv.includes(FOR_CLIENT_SWITCH);
 }
 
-/** Arguments with which the doorkeeper starts the panel. They keep this run's `--no-sandbox`, if it was given. */
+/**
+ * Arguments with which the doorkeeper, a background process, starts the panel when a client needs it. If this run was started
+ * with `--no-sandbox`, that switch is kept.
+ */
 export function hiddenStartForClient(argv: readonly string[]): string[] {
   return [...argv.filter((word) => word === '--no-sandbox'), HIDDEN_SWITCH, FOR_CLIENT_SWITCH];
 }
@@ -113,7 +119,8 @@ export function hiddenStartForClient(argv: readonly string[]): string[] {
 async function writeAutostart(options: LoginItemOptions): Promise<void> {
   const { executablePath, environment } = options;
   const path = autostartPath(options);
-  // An AppImage runs from a mount that no longer exists at the next login.
+  // For an AppImage, the path of the AppImage file itself is written, because the running program is inside a mount that will
+  // not exist at the next login.
   const program = environment['APPIMAGE'] || executablePath;
   const text = autostartFile(program, HIDDEN_SWITCH);
   await mkdir(dirname(path), { recursive: true });

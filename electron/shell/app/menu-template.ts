@@ -10,7 +10,10 @@ export interface MenuActions {
   readonly run: (command: { readonly kind: 'stop-all' | 'restart-failed' }) => void;
 }
 
-/** Views in the menu, with the fragments of their pages. The menu assigns no keys to them, because the page does. */
+/**
+ * Views in the menu, with the URL fragments that open them. The menu assigns no keys to them, because the page itself handles
+ * those keys.
+ */
 const views: readonly (readonly [label: string, fragment: string])[] = [
   ['Servers', '#/servers'],
   ['Usage', '#/usage'],

@@ -22,7 +22,8 @@ export function openCore(options: CoreOptions): Promise<ControlPanel> {
     logsWorker: join(import.meta.dirname, 'logs-worker.cjs'),
     messageWorker: join(import.meta.dirname, 'message-worker.cjs'),
     startKeyringHelper: () => forkUtility(join(import.meta.dirname, 'keyring-helper.cjs')),
-    // An AppImage is mounted at a different path at each start.
+    // In an AppImage, the path of the bridge script is not passed on, because the AppImage is mounted at a different path at
+    // each start.
     bridgeScript: process.env['APPIMAGE'] === undefined ? bridgeScript() : undefined,
     doorkeeper: doorkeeperStart(),
     ...(options.asksQuestions && { openBrowser: openInBrowser }),
@@ -41,7 +42,7 @@ function forkUtility(file: string): HelperProcess {
     // A process whose thread is blocked would not read a message that asks it to exit.
     if (child.pid !== undefined) process.kill(child.pid, 'SIGKILL');
   };
-  // Before the event `spawn`, the process has no pid.
+  // The process has no pid before the event `spawn`. If `kill` was called earlier, it is called again then.
   child.once('spawn', () => {
     if (isKilled) kill();
   });

@@ -23,8 +23,8 @@ interface AppUsageOptions {
   /** Reads memory and CPU time of processes; undefined if reading them costs too much. */
   readonly readUsage: ReadUsage | undefined;
   /**
-   * Returns the private memory of processes in bytes, plus the memory that they share, counted once; undefined if the two
-   * cannot be separated.
+   * Returns the private memory of the given processes in bytes, plus the memory that they share, which is counted once.
+   * Undefined if private and shared memory cannot be distinguished.
    */
   readonly memoryOf: (pids: readonly number[]) => number | undefined;
 }
@@ -64,7 +64,8 @@ export class AppUsage {
     const cpuTimeMs = new Map([...(used ?? [])].map(([pid, { cpuTimeMs: ms }]) => [pid, ms]));
     this.#before = { atMs, cpuTimeMs };
     const shareOf = (fact: ProcessFacts): number | undefined => {
-      // Chromium divides by the number of cores, but everywhere else in the app window 100 % means one core.
+      // Chromium's percentage refers to all CPU cores together. It is multiplied by their number, because everywhere else in
+      // the app window 100 % means one core.
       if (used === undefined) return fact.cpu.percentCPUUsage * coreCount;
       const [earlierMs, nowMs] = [before?.cpuTimeMs.get(fact.pid), cpuTimeMs.get(fact.pid)];
       if (before === undefined || earlierMs === undefined || nowMs === undefined) return undefined;

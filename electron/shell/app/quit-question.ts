@@ -4,7 +4,10 @@ import type { CallsInFlight, QuitQuestion } from '../../../shared/quit-question.
 import type { Clock, Disposable } from '../../core/clock.ts';
 import { createDeferred, type Deferred } from '../../core/deferred.ts';
 
-/** Milliseconds after which a page that has not fetched the question is ignored, so that the page cannot prevent quitting. */
+/**
+ * Milliseconds that the page has to fetch the question. If it does not, the answer counts as yes, so that a broken page cannot
+ * prevent quitting.
+ */
 export const UNSEEN_LIMIT_MS = 10_000;
 
 interface QuitAskerOptions {
@@ -35,7 +38,10 @@ interface Open {
   timer: Disposable | undefined;
 }
 
-/** Asks the user before calls are lost. The question is part of the page, so that the panel keeps running. */
+/**
+ * Asks the user before calls in flight are lost. The question is shown in the page instead of a system dialog, so that the
+ * panel keeps running.
+ */
 export class QuitAsker {
   readonly #options: QuitAskerOptions;
   #open: Open | undefined;
@@ -45,8 +51,8 @@ export class QuitAsker {
   }
 
   /**
-   * Resolves with whether to continue: immediately if no call would be lost. If the same question is asked again, it is shown
-   * again. A different question replaces the open one, which resolves with false, because the user has chosen a different
+   * Resolves with whether to continue; immediately with true if no call would be lost. If the same question is asked again, it
+   * is shown again. If a different question is asked, the open one resolves with false, because the user has chosen a different
    * action.
    */
   may(before: QuitQuestion['before']): Promise<boolean> {
@@ -75,7 +81,7 @@ export class QuitAsker {
     this.#open = undefined;
   }
 
-  /** Called when the page has ended; the next page, if any, shows the question. */
+  /** Called when the page has ended. A new page gets the full time to fetch an open question. */
   pageEnded(): void {
     if (this.#open !== undefined) this.#awaitPage();
   }

@@ -24,9 +24,9 @@ export interface SessionEndOptions {
 }
 
 /**
- * Calls `onEnd` when the user logs out or the machine shuts down. Windows reports this only to windows, so a start without an
- * app window creates an invisible one. macOS and Linux report it to the process, and wait briefly on request. Registered for
- * the lifetime of the app. Returns a function that destroys the invisible window.
+ * Calls `onEnd` when the user logs out or the machine shuts down. Windows reports this only to windows, so the app creates an
+ * invisible one if it starts without an app window. macOS and Linux report it to the process, and wait briefly if the process
+ * asks them to. Watches for the lifetime of the app. Returns a function that destroys the invisible window.
  */
 export function watchSessionEnd(options: SessionEndOptions): () => void {
   const { app, createBareWindow, onEnd, platform, powerMonitor, startsHidden } = options;
@@ -38,7 +38,8 @@ export function watchSessionEnd(options: SessionEndOptions): () => void {
     });
     return () => undefined;
   }
-  // The earlier event "query-session-end" is not handled, because the user may still cancel.
+  // The event "query-session-end" comes earlier, but it is not handled, because the user may still cancel the end of the
+  // session.
   app.on('browser-window-created', (_event, window) => window.on('session-end', onEnd));
   const bare = startsHidden ? createBareWindow?.() : undefined;
   bare?.on('session-end', onEnd);

@@ -6,7 +6,10 @@ import { readContent } from '../../core/files/file-content.ts';
 export const needsLoginItem = ({ startAtLogin, gateway }: Settings): boolean =>
   startAtLogin || gateway.startWithClients;
 
-/** Returns what a start at login opens: only a doorkeeper if the panel should be started by clients only. */
+/**
+ * Returns what a start at login opens: the panel, or only a doorkeeper (the small process that starts the panel for the first
+ * client) if only clients should start the panel.
+ */
 export const loginStart = ({ startAtLogin, gateway }: Settings): 'panel' | 'doorkeeper' =>
   !startAtLogin && gateway.startWithClients ? 'doorkeeper' : 'panel';
 
@@ -17,8 +20,8 @@ export interface AppStart {
 }
 
 /**
- * True if this start of the app opens only a doorkeeper and no panel. False if the settings file cannot be used, which the
- * panel then handles.
+ * True if this start of the app opens only a doorkeeper (see `loginStart`) and no panel. False if the settings file cannot be
+ * used, so that the panel starts and handles the problem.
  */
 export async function isForDoorkeeperAlone(start: AppStart, isLoginStart: boolean): Promise<boolean> {
   const isTest = start.environment['MCP_CONTROL_PANEL_TEST'] === '1';

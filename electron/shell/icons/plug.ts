@@ -1,6 +1,9 @@
 import { difference, roundedBox, union, type Shape } from './shapes.ts';
 
-/** Grid of 16 units for the drawing; `snap` moves the edges of a line to whole pixels of the requested size. */
+/**
+ * Grid of 16 × 16 units on which the icon is drawn. `snap` converts units to pixels and, in small pictures, moves the edges of
+ * lines to whole pixels.
+ */
 interface Grid {
   readonly size: number;
   readonly snap: (units: number) => number;

@@ -10,7 +10,10 @@ interface Layer {
   readonly colour: Colour | ((height: number) => Colour);
 }
 
-/** Four bytes per pixel (red, green, blue, alpha, not premultiplied), rows from the top. */
+/**
+ * A square picture of `size` × `size` pixels. `pixels` contains four bytes per pixel (red, green, blue, alpha, not
+ * premultiplied), row by row from the top.
+ */
 export interface Picture {
   readonly size: number;
   readonly pixels: Uint8Array;
@@ -69,7 +72,7 @@ export function encodePng({ size, pixels }: Picture): Buffer {
   ]);
 }
 
-/** Adds the byte at the start of each row, which is the number of its filter: 0 for none. */
+/** Inserts the byte that PNG requires at the start of each row: the number of the row's filter, here 0 for none. */
 function withFilterBytes(size: number, pixels: Uint8Array): Buffer {
   const rowBytes = size * 4;
   const rows = Buffer.alloc(size * (rowBytes + 1));

@@ -19,8 +19,8 @@ const WHITE: Colour = [255, 255, 255];
 const PLATE: Colour = [38, 41, 46];
 
 /**
- * Colour of the tray icon's lines: black for a light desktop panel, white for a dark one, and both if the system does not
- * report which it is.
+ * Colour of the tray icon's lines: black for a light desktop panel, and white for a dark one. `both` means white lines on a
+ * dark plate, for systems that do not report whether the panel is dark.
  */
 type Ink = 'black' | 'white' | 'both';
 
@@ -36,7 +36,9 @@ export function inkFor(platform: NodeJS.Platform, isDark: boolean): Ink {
 
 /** Icon size of desktop panels at scale 1: 22 pixels on Linux, otherwise 16. */
 const baseSizePx = (platform: NodeJS.Platform) => (platform === 'linux' ? 22 : 16);
-/** Common scales of screens. macOS and Linux choose automatically among the pictures of an icon. */
+/**
+ * Common scale factors of screens. An icon contains one picture for each of them, and macOS and Linux choose the suitable one.
+ */
 const SCALES = [1, 1.25, 1.5, 1.75, 2, 2.5, 3] as const;
 
 /** Size of one picture of a tray icon, and the screen scale that the picture is for. */
@@ -46,8 +48,9 @@ interface TrayPictureSize {
 }
 
 /**
- * Returns the sizes of a tray icon's pictures. Electron passes only the picture for scale 1 to Windows, which then enlarges it.
- * On Windows, it is therefore drawn at the size for the taskbar's screen. @param screenScale scale of the primary screen
+ * Returns the sizes of the pictures in a tray icon. On Windows, Electron passes only the picture for scale 1, and Windows would
+ * enlarge it. That picture is therefore drawn in the size that the taskbar's screen needs. @param screenScale scale factor of
+ * the primary screen
  */
 export function trayPictureSizes(platform: NodeJS.Platform, screenScale: number): readonly TrayPictureSize[] {
   const sizeAt = (scale: number) => Math.round(baseSizePx(platform) * scale);
@@ -66,7 +69,7 @@ interface TrayPictureOptions {
 export function drawTrayPicture({ size, badge, ink }: TrayPictureOptions): Picture {
   const grid = pixelGrid(size);
   const plain = union(frame(grid), plug(grid));
-  // The mark is as far from the border as the edge of the plate.
+  // With ink `both`, the mark is moved inwards by the width of the plate's edge, because the plate also surrounds the mark.
   const edge = ink === 'both' ? Math.max(1, Math.round(size / 22)) : 0;
   const drawn = badge === undefined ? undefined : drawBadge(badge, size - edge);
   const lines = drawn === undefined ? plain : union(difference(plain, drawn.clearing), drawn.mark);

@@ -5,7 +5,10 @@ import type { ControlPanel } from '../../core/panel/control-panel.ts';
 
 type With<Method extends string> = { readonly [M in Method]: (...args: readonly unknown[]) => unknown };
 
-/** Calls that the shell answers itself, even before the panel is ready. */
+/**
+ * Objects that answer those topics of the IPC contract that need no panel, so that these calls work even before the panel is
+ * ready.
+ */
 export type ShellAnswerers = Pick<Answerers, 'updates' | 'app'>;
 
 /**
@@ -38,9 +41,12 @@ const isOneOf = <Topics extends object>(answerers: Topics, topic: PropertyKey): 
   Object.hasOwn(answerers, topic);
 
 export interface PageCalls {
-  /** The given handlers, wrapped so that they record the calls in flight. */
+  /** The given handlers; `callServer` is wrapped so that it records the calls in flight. */
   readonly handlers: CallHandlers;
-  /** Cancels every call, because the page that made the calls has ended; each call releases its lease. */
+  /**
+   * Cancels all calls because the page that made them has ended. Each call then releases its lease, the right to use a session
+   * of its server.
+   */
   readonly cancelAll: () => void;
   /** Returns the number of calls that the page waits for. */
   readonly count: () => number;
@@ -58,7 +64,8 @@ export function createPageCalls(handlers: CallHandlers): PageCalls {
         try {
           return await handlers.callServer(call);
         } finally {
-          // If a second call has the same id, it is refused and the first continues.
+          // A second call with an id that is already in use is refused. Its end must not remove the id, because the first call
+          // continues.
           if (isFirst) underWay.delete(call.callId);
         }
       },

@@ -66,7 +66,10 @@ export class IpcServer {
     });
   }
 
-  /** True if the call comes from the app's window, main frame and origin, because another frame or window may be foreign. */
+  /**
+   * True if the call comes from the main frame of the app's window, and that frame has the app's origin. Any other frame or
+   * window may belong to somebody else.
+   */
   #isOurPage({ senderFrame }: IpcMainInvokeEvent): boolean {
     const window = this.#options.window();
     if (senderFrame === null || window === undefined || window.isDestroyed()) return false;
@@ -84,6 +87,6 @@ function addressOf(frame: WebFrameMain): string {
   try {
     return frame.url;
   } catch {
-    return ''; // Newer Electron versions throw once the frame has ended. The call then belongs to no origin.
+    return ''; // Newer Electron versions throw if the frame has ended. An empty address makes the call count as foreign.
   }
 }

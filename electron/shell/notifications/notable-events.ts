@@ -8,13 +8,16 @@ export interface NotificationSettings {
   readonly gaveUp: boolean;
   readonly limit: boolean;
   readonly restarts: boolean;
-  /** Rules of alerts. News that one of them already reports on the desktop gets no separate notification. */
+  /** The user's alert rules. If one of them already reports an event on the desktop, the event gets no separate notification. */
   readonly rules?: readonly AlertRule[];
 }
 
 type NotableKind = 'stalled' | 'gave-up' | 'limit-breached' | 'limit-recovered';
 
-/** News about a server. `kept-restarting` is not an event itself, but represents many recovered crashes in a day. */
+/**
+ * News about a server. `kept-restarting` is not a single event. It reports that the server crashed and recovered many times in
+ * a day.
+ */
 type News =
   ToldEvent<NotableKind> | { readonly kind: 'kept-restarting'; readonly detail: { restarts: number } };
 
@@ -29,7 +32,7 @@ const settingOf: Readonly<Record<News['kind'], Exclude<keyof NotificationSetting
   'kept-restarting': 'restarts',
 };
 
-/** Conditions of alert rules that report the same news. */
+/** For each kind of news, the condition of alert rules that report the same thing. */
 const conditionOf: { readonly [K in News['kind']]?: AlertRule['what'] } = {
   'gave-up': 'failed',
   'limit-breached': 'limit',
@@ -48,7 +51,10 @@ export class OpenEpisodes {
   readonly #breached = new Set<string>();
   readonly #healed = new HealedCrashes();
 
-  /** Returns the event if it is news and `settings` request it, otherwise undefined. Must be called with every event. */
+  /**
+   * Returns the event if it is news to the user and `settings` ask for a notification of it, otherwise undefined. Must be
+   * called with every event, because the class also needs those that end a problem.
+   */
   filter(event: PanelEvent, settings: NotificationSettings): NotableEvent | undefined {
     if (event.kind === 'config-changed' && event.server !== null)
       this.#configChanged(event.server, event.detail);
@@ -62,8 +68,8 @@ export class OpenEpisodes {
   }
 
   /**
-   * Returns the event, or undefined if it is about a server that was given up, because that was already notified, however often
-   * the server is retried.
+   * Returns `kept-restarting` news if this event completes the number of crashes that is reported, otherwise undefined. There
+   * is no such news about a server that was given up, because the user already got a notification of that.
    */
   #asDigest(event: PanelEvent): NotableEvent | undefined {
     const { server } = event;
@@ -72,7 +78,7 @@ export class OpenEpisodes {
     return { server, kind: 'kept-restarting', detail: { restarts } };
   }
 
-  /** Called after a command of the user, after which any further event of the server is news. */
+  /** Called after a command of the user. If the server is given up again, that is news. */
   forget(server: string): void {
     this.#gaveUp.delete(server);
   }
@@ -115,8 +121,9 @@ function asNotable(event: PanelEvent): NotableEvent | undefined {
 }
 
 /**
- * True if an event ends the episode of a server that was given up, which is retried and given up again every few minutes. Only
- * a start outside that series, or the first restart of a new series, ends it.
+ * True if the event ends the episode of a server that was given up. During an episode, the server is retried and given up again
+ * every few minutes. The episode ends only with a start outside this series of retries (without `attempt`), or with the first
+ * restart of a new series.
  */
 function beginsAnew(event: PanelEvent): boolean {
   if (event.kind === 'restart-scheduled') return event.detail.attempt === 1;
@@ -129,7 +136,7 @@ function addTo(set: Set<string>, value: string): boolean {
   return true;
 }
 
-/** Number of recovered crashes of a server in one day that cause a notification. */
+/** Number of crashes with recovery per server and day that causes a notification. */
 export const HEALED_A_DAY = 5;
 
 interface Day {

@@ -8,12 +8,15 @@ import {
 } from './notification-words.ts';
 import { MINUTE_MS } from '../../../shared/units.ts';
 
-/** Milliseconds within which events are combined in one notification. */
+/** Milliseconds for which an event waits, so that it can be combined with others in one notification. */
 export const GROUP_MS = 3000;
 /** Milliseconds between two notifications about the same server; events in between wait and are counted. */
 export const SERVER_PAUSE_MS = 60_000;
 export const MAX_PER_MINUTE = 4;
-/** Milliseconds after a command during which the user is assumed to look at the server, so that no notification is needed. */
+/**
+ * Milliseconds after a command of the user during which no notification about the server is needed, because the user presumably
+ * looks at it.
+ */
 export const BY_HAND_MS = 10_000;
 
 export interface PanelNotification extends NotificationText {
@@ -34,8 +37,8 @@ interface Waiting extends ServerNews {
 }
 
 /**
- * Decides which notifications are shown and when. Times are monotonic milliseconds from the caller, which calls again at
- * `nextMs`. Every accepted event appears in a notification, either individually or as part of a count, unless the user gives
+ * Decides which notifications are shown and when. The caller passes the time in monotonic milliseconds, and calls `due` at the
+ * time `nextMs`. Every accepted event appears in a notification, either by itself or as part of a count, unless the user gives
  * its server a command before that.
  */
 export class NotificationPolicy {
@@ -49,7 +52,8 @@ export class NotificationPolicy {
 
   /** Accepts an event. True if it will be shown. */
   take(event: PanelEvent, settings: NotificationSettings, nowMs: number): boolean {
-    // The end of a replica is shown only in the window, because the server's own process still runs.
+    // If only one replica (an additional process of a server for one client) has ended, only the window shows it, because the
+    // server's own process still runs.
     if (event.detail.instance !== undefined) return false;
     const notable = this.#episodes.filter(event, settings);
     this.#noteAftermath(event);
@@ -112,8 +116,8 @@ export class NotificationPolicy {
   }
 
   /**
-   * Takes all news that may be shown now, even before its wait has ended, because it happened shortly before or after the news
-   * that is due.
+   * Takes all waiting news of servers whose pause since their last notification has ended. News that is not due yet is also
+   * taken, because it happened shortly before or after the news that is due.
    */
   #collect(nowMs: number): ServerNews[] {
     const ready = [...this.#waiting].filter(([server]) => this.#pauseEndMs(server) <= nowMs);

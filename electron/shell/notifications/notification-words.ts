@@ -5,8 +5,8 @@ import type { EventDetail } from '../../../shared/events.ts';
 import type { NotableEvent } from './notable-events.ts';
 
 /**
- * Text of a notification. It contains only the app's own text and names of servers, because the screen may be locked and some
- * desktops interpret markup.
+ * Text of a notification. It contains only the app's own text and names of servers, not text from servers, because
+ * notifications also appear on a locked screen, and some desktops interpret markup in them.
  */
 export interface NotificationText {
   readonly title: string;
@@ -16,9 +16,9 @@ export interface NotificationText {
 /** Waiting news about one server. */
 export interface ServerNews {
   readonly latest: NotableEvent;
-  /** Events of this server since its last notification, the latest included. */
+  /** Number of this server's events since its last notification, including the latest. */
   readonly count: number;
-  /** Outcome of a stall, if known when the notification is shown. */
+  /** What happened after a stall, if it is known when the notification is shown. */
   readonly aftermath?: Aftermath | undefined;
 }
 
@@ -87,7 +87,7 @@ const causeWords: ReadonlyMap<string | undefined, string> = new Map([
   ['start', 'It could not be started'],
 ]);
 
-/** Texts for failures for which neither the server nor the system gives a text. */
+/** Texts for failures by error code, for those codes for which neither the server nor the system provides a text. */
 const errorWords: ReadonlyMap<string | undefined, string> = new Map([
   ['COMMAND_NOT_FOUND', 'Its command was not found'],
   ['PERMISSION_DENIED', 'Its command may not be run'],
@@ -148,8 +148,8 @@ export const approvalWords = ({ client, server, tool }: Approval): NotificationT
 });
 
 /**
- * Returns the text that is shown when closing hides or minimises the app window and the user has not been informed of this
- * before. @param servers number of servers that are not stopped
+ * Returns the text of the notification that informs the user once that closing only hides or minimises the app window. @param
+ * servers number of servers that keep running
  */
 export function putAwayWords(how: 'hidden' | 'minimised', servers: number): NotificationText {
   const keepsRunning =

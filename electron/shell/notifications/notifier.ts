@@ -8,10 +8,7 @@ import { NotificationFailures } from './notification-failures.ts';
 import { isPausedAt } from '../../../shared/notification-pause.ts';
 import { NotificationPolicy } from './notification-policy.ts';
 
-/**
- * Maximum number of notifications that are kept, so that a click on one opens its page. Older ones no longer have a click
- * handler.
- */
+/** Maximum number of notifications for which a click handler is kept. A click on an older notification has no effect. */
 const MAX_KEPT = 20;
 
 interface NotifierOptions {
@@ -55,7 +52,7 @@ export class Notifier {
     this.#schedule();
   }
 
-  /** Shows a notification that is not about a server's event, if the system supports it. */
+  /** Shows a notification immediately, without the policy for events, if the system supports notifications. */
   show(text: NotificationText, server?: string): void {
     if (Notification.isSupported()) this.#show(text, server);
   }
@@ -82,7 +79,8 @@ export class Notifier {
 
   #showDue(): void {
     const notification = this.#policy.due(this.#options.clock.now());
-    // Notifications are dropped during a pause, because the window and the tray icon still show the current problems.
+    // During a pause, notifications are dropped instead of delayed, because the window and the tray icon still show the current
+    // problems afterwards.
     if (notification !== undefined && !this.#isPaused) this.show(notification, notification.server);
     this.#schedule();
   }

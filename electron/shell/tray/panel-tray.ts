@@ -15,15 +15,21 @@ interface PanelTrayOptions {
   readonly notice: (line: string) => void;
 }
 
-/** The icon in the system's tray, and what the dock or task bar shows. The panel also works without a tray. */
+/** The icon in the system's tray, and the app's entry in the dock or task bar. The panel also works without a tray. */
 export class PanelTray {
   readonly #options: PanelTrayOptions;
-  /** Pictures drawn so far. There are at most six marks, and on Windows two inks. */
+  /**
+   * Pictures drawn so far. Few are needed: an icon has one of five marks or none, and on Windows one of two inks (colours of
+   * the lines).
+   */
   readonly #images = new Map<string, NativeImage>();
   #tray: Tray | undefined;
   #menu: TrayMenu<Menu> | undefined;
   #model: TrayModel = trayModel([]);
-  /** Whether the desktop shows tray icons. If the program that shows them has ended, the icon must be created again. */
+  /**
+   * Whether the desktop had a program that shows tray icons (a tray host) at the last check. If the host has ended, the icon
+   * must be created again for the next one.
+   */
   #hasHost = false;
   #isDisposed = false;
 
@@ -34,11 +40,15 @@ export class PanelTray {
     screen.on('display-metrics-changed', this.#showImage);
   }
 
-  /** Whether the icon is visible. Checked at each call, because a desktop's tray may start after the panel. */
+  /**
+   * Returns whether the icon is visible, and creates it if necessary. Checks the desktop at each call, because its tray may
+   * start after the panel.
+   */
   async isShown(): Promise<boolean> {
     const hasHost = await hasTrayHost(process.platform);
     if (this.#isDisposed) return false;
-    // The icon is created only once there is a host, because without one it would be invisible and its menu unusable.
+    // The icon is not created before there is a tray host, the program that shows it. Without a host it would be invisible, and
+    // its menu could not be used.
     if (hasHost && (this.#tray === undefined || !this.#hasHost)) this.#create();
     this.#hasHost = hasHost;
     return hasHost && this.#tray !== undefined;
@@ -92,7 +102,7 @@ export class PanelTray {
       const tray = new Tray(this.#image());
       tray.setToolTip(this.#model.tooltip);
       tray.on('click', () => {
-        // On macOS, a click opens the menu.
+        // On macOS, the system opens the menu on a click, so the click must not also open the window.
         if (process.platform !== 'darwin') onCommand({ kind: 'show-window' });
       });
       this.#menu = new TrayMenu({
@@ -134,8 +144,8 @@ function setJumpTasks(): void {
 }
 
 /**
- * True if the desktop panel with the tray is dark. Windows can have a dark taskbar with light windows; older Electron versions
- * do not report this.
+ * True if the desktop's panel with the tray is dark. On Windows, the task bar can be dark while windows are light. Older
+ * Electron versions do not report the colour of the task bar; then that of the windows is used.
  */
 function isPanelDark(): boolean {
   const theme: { shouldUseDarkColors: boolean; shouldUseDarkColorsForSystemIntegratedUI?: boolean } =

@@ -7,7 +7,7 @@ interface TrayCommandTargets {
   readonly panel: Promise<ControlPanel>;
   readonly window: { show(): void; showServer(name: string): void; showPage(fragment: string): void };
   readonly quit: () => void;
-  /** Quits, and also ends the process that would keep serving clients after a quit. */
+  /** Quits, and also ends the doorkeeper, the process that would answer clients after a quit. */
   readonly quitAndStopServing: () => void;
   /** Whether to stop all servers; asks the user if calls would be lost. */
   readonly mayStopAll: () => Promise<boolean>;
@@ -15,7 +15,10 @@ interface TrayCommandTargets {
   readonly notice: (line: string) => void;
 }
 
-/** Tasks in the menu of the Windows task bar, and the switches with which they start the app again. */
+/**
+ * Tasks in the menu of the app's button in the Windows task bar. Windows runs a task by starting the app again with the switch
+ * in `argument`.
+ */
 export const jumpTasks = [
   { title: 'Stop all', argument: '--stop-all', kind: 'stop-all' },
   { title: 'Restart failed', argument: '--restart-failed', kind: 'restart-failed' },

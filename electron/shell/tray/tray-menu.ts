@@ -55,7 +55,7 @@ export class TrayMenu<Menu extends SystemMenu> {
   }
 
   dispose(): void {
-    // When the new menu makes the old one close, the old one no longer has a listener.
+    // A new menu for the tray may close this one. Once `#outer` is undefined, the listeners of this menu have no effect.
     this.#outer = undefined;
     this.#stopWaiting();
   }

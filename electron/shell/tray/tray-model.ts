@@ -37,7 +37,7 @@ export interface TrayModel {
   readonly items: readonly TrayItem[];
   /** Commands for all servers, which the dock also offers. */
   readonly forAll: readonly CommandItem[];
-  /** Number on the app's icon. */
+  /** Number of failed servers, which is shown on the app's icon. */
   readonly failed: number;
 }
 
@@ -81,7 +81,8 @@ function serverItems(servers: readonly TrayServer[], forAll: readonly CommandIte
 
 function serverLines(server: TrayServer): TrayItem[] {
   const reason = reasonLine(server);
-  // The reason is a separate item, because a submenu whose text changes would leak memory: Electron never frees it.
+  // The reason is a menu item of its own. If it were the text of the submenu, each change would require a new submenu, and
+  // Electron never frees the old ones.
   return [serverItem(server), ...(reason === undefined ? [] : [words(reason)])];
 }
 

@@ -12,9 +12,10 @@ export function createUpdateEngine(): UpdateEngine {
   autoUpdater.autoInstallOnAppQuit = false;
   autoUpdater.allowDowngrade = false;
   autoUpdater.disableWebInstaller = true;
-  // The default id would identify this installation to the update feed with each request.
+  // By default, electron-updater would send an id that identifies this installation to the update feed with each request.
   autoUpdater.requestHeaders = { 'x-user-staging-id': '' };
-  // This session is locked like every other session (lockdown.ts). From now on it may fetch updates, and nothing else.
+  // Like every other session, the session of electron-updater may not make any requests (lockdown.ts). From here on, it may
+  // make requests for updates, and no others.
   autoUpdater.netSession.webRequest.onBeforeRequest(({ url }, answer) =>
     answer({ cancel: !isUpdateUrl(url) }),
   );
@@ -28,7 +29,8 @@ export function createUpdateEngine(): UpdateEngine {
     download: async () => void (await autoUpdater.downloadUpdate()),
     install: (onFailure) => {
       autoUpdater.once('error', onFailure);
-      // Installs without showing the installer's pages, because the user answered them before, and starts the app afterwards.
+      // The first `true` installs without showing the installer's pages, because the user answered them at the first
+      // installation. The second one starts the app afterwards.
       autoUpdater.quitAndInstall(true, true);
     },
   };

@@ -5,7 +5,7 @@ import type { UpdateState, UpdateStep } from '../../../shared/updates.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import { parsedUrl } from '../../../shared/parsed.ts';
 
-/** Checks, downloads and installs updates: electron-updater, in a separate module. */
+/** Checks for, downloads and installs updates. It is implemented with electron-updater, in a separate module. */
 export interface UpdateEngine {
   /** Returns the newer version; undefined if there is none. @throws when the feed cannot be read. */
   check(): Promise<string | undefined>;
@@ -67,7 +67,7 @@ export class Updates implements CallAnswers<typeof updatesCalls> {
     const engine = await this.#load();
     // The servers are stopped first, because an installer kills the app, and thereby the servers, without asking.
     await release();
-    // All parts have been disposed of, so the app can only quit.
+    // All parts have been disposed of. If the installation fails, the app can only quit.
     engine.install((error) => {
       notice(`the update was not installed: ${firstLineOf(error)}`);
       quit();
@@ -104,15 +104,16 @@ export interface UpdateFacts {
 }
 
 /**
- * `off`: there is no feed. `tell`: newer versions are only reported. `install`: they can be installed, because the system or
- * electron-updater refuses packages whose signer is not that of this app.
+ * What the panel can do about updates. `off`: nothing, because there is no update feed. `tell`: it only reports newer versions.
+ * `install`: it can also install them, because the system or electron-updater refuses packages that were not signed by the
+ * signer of this app.
  */
 type UpdateMode = 'off' | 'tell' | 'install';
 
 /**
- * Returns the mode. macOS itself compares signatures. On Windows, electron-updater does, using the publisher name that
- * electron-builder writes to the feed file of a signed build; without that name, it would install any package. Linux has no
- * such check.
+ * Returns what the panel can do about updates. It may install them only if somebody verifies the signer. macOS does. On
+ * Windows, electron-updater does if electron-builder wrote a publisher name to the feed file, as in a signed build; without
+ * that name, it would install any package. On Linux, nothing verifies the signer.
  */
 function updateMode({ isPackaged, platform, feed }: UpdateFacts): UpdateMode {
   if (!isPackaged || feed === undefined) return 'off';

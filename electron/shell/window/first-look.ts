@@ -1,7 +1,10 @@
 import type { Clock, Disposable } from '../../core/clock.ts';
 import { createDeferred } from '../../core/deferred.ts';
 
-/** Milliseconds that a page needs from its snapshot to the frame that shows it, on a busy machine. */
+/**
+ * Milliseconds from the time at which the page receives its first snapshot of the servers until it has drawn the servers, on a
+ * busy machine.
+ */
 const DRAWING_MS = 250;
 /** Maximum milliseconds to wait, even if the app window is slow or never opens. */
 const LIMIT_MS = 3000;

@@ -60,13 +60,13 @@ export interface PanelWindowOptions {
 export interface PutAway {
   readonly how: 'hidden' | 'minimised';
   /**
-   * True if the app window was hidden or minimised for the first time, so that the user must be informed. The fact that it
-   * happened is stored.
+   * True the first time that closing hides or minimises the window, so that the user must be informed. The window state file
+   * records that this has happened.
    */
   readonly isNews: boolean;
 }
 
-/** The only window. Closing hides or minimises it; the panel keeps running. */
+/** The app's only window. If the panel keeps running when the window is closed, the window is only hidden or minimised. */
 export class PanelWindow {
   readonly #options: PanelWindowOptions;
   #window: BrowserWindow | undefined;
@@ -166,7 +166,7 @@ export class PanelWindow {
     installShortcuts(window, (step) => this.zoom(step));
     window.webContents.on('context-menu', (_event, place) => this.showMenu(contextMenuItems(place)));
     window.webContents.on('zoom-changed', (_event, direction) => this.zoom(direction));
-    // Chromium stores a zoom level per origin, so the app applies its own level to each page.
+    // Chromium stores one zoom level per origin. The app therefore applies its own level to each page that is loaded.
     window.webContents.on('dom-ready', () => this.#applyZoom(window));
     this.#load(window, fragment);
     return window;

@@ -2,8 +2,9 @@ import type { BrowserWindow } from 'electron';
 
 /**
  * Brings a window to the front. Wayland does not report that a window is minimised and does not let a program restore it, but
- * it does show new windows. Therefore a window that the panel minimised itself is hidden first.
- * @param wasMinimised whether the panel minimised it, and it has had no focus since
+ * it treats a window that is shown after being hidden as a new one, which it does show. A window that the panel itself
+ * minimised is therefore hidden first.
+ * @param wasMinimised true if the panel minimised the window, and the window has not had the focus since
  */
 export function bringBack(
   window: Pick<BrowserWindow, 'isMinimized' | 'restore' | 'hide' | 'show' | 'focus'>,
@@ -20,8 +21,8 @@ type HiddenWindow = Pick<BrowserWindow, 'hide' | 'isDestroyed' | 'isFullScreen' 
 };
 
 /**
- * Hides the window. On macOS, a full-screen window leaves full screen first, because otherwise its space would remain, black
- * and empty.
+ * Hides the window. On macOS, a full-screen window must leave full screen first. Otherwise its space (the virtual desktop of a
+ * full-screen window) would remain, black and empty.
  */
 export function hideWindow(window: HiddenWindow, platform: NodeJS.Platform): void {
   if (platform !== 'darwin' || !window.isFullScreen()) return window.hide();
@@ -32,7 +33,7 @@ export function hideWindow(window: HiddenWindow, platform: NodeJS.Platform): voi
 }
 
 /**
- * Calls `onChange` when the window becomes visible or hidden, never twice with the same value. The window is assumed to be
+ * Calls `onChange` when the window becomes visible or hidden, never twice with the same value. Assumes that the window is
  * hidden at first.
  */
 export function watchVisibility(window: BrowserWindow, onChange: (isVisible: boolean) => void): void {
@@ -43,7 +44,8 @@ export function watchVisibility(window: BrowserWindow, onChange: (isVisible: boo
     onChange(isVisible);
   };
   const look = () => tell(window.isVisible() && !window.isMinimized());
-  // On macOS, "show" and "hide" are also emitted when other windows uncover or cover this one.
+  // On macOS, these two events are also emitted when other windows uncover or cover this one. The state is therefore checked at
+  // each event.
   window.on('show', look);
   window.on('hide', look);
   window.on('minimize', look);
@@ -52,8 +54,8 @@ export function watchVisibility(window: BrowserWindow, onChange: (isVisible: boo
 }
 
 /**
- * Milliseconds between two crashes of the page within which it is reloaded only after a pause, because a crash loop would use
- * a whole core.
+ * If the page crashes again within this time in ms, it is reloaded only after a pause. A page that crashes again and again
+ * would otherwise keep a CPU core busy.
  */
 const CRASH_LOOP_MS = 10_000;
 const CRASH_LOOP_PAUSE_MS = 5000;
@@ -81,8 +83,8 @@ export function recoverPage(window: BrowserWindow, load: () => void, notice: (li
  * hidden does not end.
  */
 export function watchPageEnd(window: BrowserWindow, onEnd: () => void): void {
-  // This event is emitted only when the next page has replaced the page, so a failed load cancels no call. Navigation within a
-  // page has a different event.
+  // `did-navigate` is emitted only after the next page has replaced the current one, so a load that fails does not cancel the
+  // page's calls. Navigation within a page emits a different event.
   window.webContents.on('did-navigate', onEnd);
   window.webContents.on('render-process-gone', onEnd);
   window.on('closed', onEnd);

@@ -28,8 +28,9 @@ interface SavedWindow extends Omit<WindowState, 'bounds'> {
 }
 
 /**
- * Loads the stored state. If the window's bounds no longer fit on a screen, they are moved onto one. If no screen shows any
- * part of the window, or nothing is stored, the default size is used. A file that cannot be the app's own is set aside.
+ * Loads the stored window state. A window that is no longer sufficiently visible is moved onto a screen. If no screen shows any
+ * part of the window, or nothing is stored, the window gets the default size. A file that cannot be the app's own, because it
+ * is too large or not a regular file, is renamed and kept.
  */
 export function loadWindowState(
   path: string,
