@@ -4,14 +4,14 @@ import { settlesWithin } from './wait.ts';
 import { messageOf } from '../../shared/message-of.ts';
 
 /**
- * Maximum milliseconds for quitting: longer than the longest stop of a server with default settings. Processes that are left
- * after that are ended by the next start of the panel.
+ * Maximum milliseconds for quitting: longer than the longest stop of a server with default settings. Server processes that
+ * still run after that are ended when the panel starts the next time.
  */
 export const QUIT_LIMIT_MS = 20_000;
 
 /**
- * Maximum milliseconds for quitting at the end of a desktop session. Systems kill its programs after 5 s: Linux by logind's
- * default, Windows by that of its desktop.
+ * Maximum milliseconds for quitting when the desktop session ends. The system kills programs 5 s after that: on Linux, this is
+ * the default of logind, on Windows that of the desktop.
  */
 export const SESSION_END_LIMIT_MS = 4000;
 
@@ -34,11 +34,11 @@ interface OrderlyQuitOptions extends ReleaseOptions {
 }
 
 export interface OrderlyQuit {
-  /** Quits without asking the user, as on a signal. */
+  /** Quits without asking the user. Ends everything that serves clients, too. */
   now(): void;
   /**
-   * Asks as for every quit by the user; then also ends everything that serves clients. The last request counts, because the
-   * user may decide differently while the question is open.
+   * Asks the user as for every other quit. Then ends the panel together with everything that serves clients, instead of leaving
+   * that running. If several requests arrive while the question is open, the last one decides what is ended.
    */
   andStopServing(): void;
   /**
@@ -48,7 +48,10 @@ export interface OrderlyQuit {
   sessionEnds(): void;
   /** Calls `listener` once, in the event-loop tick in which quitting begins, before anything is released. */
   whenBegun(listener: (way: QuitWay) => void): void;
-  /** From this call on, any other request to quit waits for `mayQuit`, which is called each time. */
+  /**
+   * Sets the question to the user. From then on, every quit except `now` and `sessionEnds` first calls `mayQuit`, and is
+   * cancelled if that resolves to false.
+   */
   askFirst(mayQuit: () => Promise<boolean>): void;
 }
 

@@ -5,18 +5,24 @@ export const LONGEST_PART_BYTES = 16 * 1024;
 const SHORTEST_PART_BYTES = 1024;
 /** Handling times in milliseconds: a chunk above the first halves the next one's size, a chunk below the second doubles it. */
 const [LONG_MS, SHORT_MS] = [0.5, 0.2];
-/** Share of the event loop's time that one stream may use once its credit is spent. */
+/**
+ * Share of the event loop's time that one stream may use once its credit is spent. Credit is handling time that a stream may
+ * use without a pause.
+ */
 const SHARE = 0.25;
-/** Maximum credit of a quiet stream in ms, so that some results of many megabytes arrive at full speed. */
+/** Maximum credit in ms that a stream gains while it is quiet, so that a few results of many megabytes arrive at full speed. */
 const MOST_CREDIT_MS = 100;
-/** Minimum pause in ms of a stream that must rest, so that it is worth a timer. */
+/** Minimum pause in ms of a stream that must pause, because a shorter one would not be worth a timer. */
 const LEAST_REST_MS = 4;
-/** Maximum pause in ms, because after a sleep of the machine a chunk seems to have taken a minute. */
+/**
+ * Maximum pause in ms. Without this limit, the pause could be minutes, because a chunk seems to have taken very long if the
+ * machine slept meanwhile.
+ */
 const LONGEST_REST_MS = 100;
 
 /**
- * Keeps one stream from blocking the event loop, whatever its volume and cost. Chunks are sized to take about half a
- * millisecond each, and an endless stream gets a quarter of the time.
+ * Keeps one stream from blocking the event loop, however much data arrives and however long its handling takes. Chunks are
+ * sized to take about half a millisecond each, and a stream that never pauses gets a quarter of the time.
  */
 export class ReadPace {
   readonly #clock: Pick<Clock, 'now'>;

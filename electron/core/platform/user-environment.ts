@@ -4,12 +4,12 @@ import type { LoginCapture } from './login-path.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Variables of Electron and npm that a server must not inherit. */
+/** Variables that Electron, npm or the panel set for their own use and that a server must not inherit. */
 const DENIED =
   /^(ELECTRON_|CHROME_|npm_|NPM_|MCP_CONTROL_PANEL_|GDK_BACKEND$|NODE_OPTIONS$|NODE_CHANNEL_FD$|NODE_UNIQUE_ID$|INIT_CWD$|VITE_|NO_AT_BRIDGE$)/;
 /** Variables of the user whose values npm replaces. */
 const REPLACED = /^(NODE|EDITOR|COLOR)$/;
-/** Variables of the panel, which are dropped even if the login shell has them. */
+/** Variables of the panel itself. They are never taken from the login shell, even if it has them. */
 const OURS = /^MCP_CONTROL_PANEL_/;
 const PATH = /^path$/i;
 
@@ -31,7 +31,7 @@ export function ownEnvironment(
   undoLauncher(environment);
   undoElectron(environment);
   undoNpm(environment);
-  // On Windows, any program may set APPDIR, and every path has a colon.
+  // Not on Windows, where any program may set APPDIR, and where the `:` after a drive letter would be mistaken for a separator.
   if (platform !== 'win32') dropAppImage(environment);
   // A child does not need the previous working folder.
   environment.delete('OLDPWD');
@@ -43,11 +43,11 @@ export function ownEnvironment(
 }
 
 /**
- * Returns the environment of the user's programs, independent of how the panel was started: the panel's own without traces of
- * its launcher, with PATH exactly as in the login shell, and with those variables of the shell that cannot be trusted in the
- * panel's own. Without an answer from the shell, known program folders are added to the panel's PATH: after it if the panel was
- * started from a terminal, before it if the panel was started from a dock or menu. On Windows, PATH is the panel's, followed by
- * the folders that the registry adds.
+ * Returns the environment in which the user's programs run. It does not depend on how the panel was started. It consists of the
+ * panel's own environment without traces of its launcher, the login shell's PATH unchanged, and the login shell's values of
+ * variables that Electron or npm may have changed in the panel's environment. If the login shell did not answer, known program
+ * folders are added to the panel's PATH: after it if the panel was started from a terminal, before it if the panel was started
+ * from a dock or menu. On Windows, PATH is the panel's, followed by the folders that the registry adds.
  */
 export function userEnvironment(
   parent: Environment,
@@ -94,9 +94,12 @@ function mergePaths(separator: ':' | ';', first = '', ...others: readonly string
 
 type Variables = Map<string, string>;
 
-/** Variable of `scripts/lib/display.mjs`: a JSON object of the values that it replaced, null for unset ones. */
+/**
+ * Variable set by `scripts/lib/display.mjs`, which launches the panel on a virtual display. It is a JSON object of the
+ * variables that the script replaced, with their previous values (null if unset).
+ */
 const LAUNCHER_RECORD = 'MCP_CONTROL_PANEL_REPLACED';
-/** Variable by which a script run of npm and similar tools is recognised. */
+/** Variable whose presence shows that npm or a similar tool started the panel as a script. */
 const NPM_SIGN = 'npm_execpath';
 /** Variables that npm overwrites. `_` is set by the shell and contains the path of npm. */
 const NPM_VARIABLES = ['NODE', 'EDITOR', 'COLOR', '_'];
@@ -120,7 +123,7 @@ function undoElectron(environment: Variables): void {
     environment.delete('DBUS_SESSION_BUS_ADDRESS');
 }
 
-/** Removes the variables that npm set. The values that npm replaced are lost here; the login shell may still have them. */
+/** Removes the variables that npm set. Their original values are not in this environment; the login shell may still have them. */
 function undoNpm(environment: Variables): void {
   if (!environment.has(NPM_SIGN)) return;
   for (const name of NPM_VARIABLES) environment.delete(name);

@@ -3,9 +3,9 @@ import { RUNNER_FAMILIES } from '../../../shared/package-run.ts';
 import { programName } from '../../../shared/program-name.ts';
 
 /**
- * Kind of a wrapper, which is a program that runs another one. A `shell` runs a command line. A `package runner` installs a
- * program and waits for it. An `environment` prepares versions, folders or variables. A `relay` changes how it runs (user,
- * limits, display). A `container engine` runs it outside the panel's process table.
+ * Kind of wrapper, a program that runs another program. A `shell` runs a command line. A `package runner` installs a program
+ * and waits for it. An `environment` prepares versions, folders or variables for the program. A `relay` changes how the program
+ * runs (user, limits, display). A `container engine` runs the program outside the process table that the panel sees.
  */
 type WrapperKind = 'shell' | 'package runner' | 'environment' | 'relay' | 'container engine';
 
@@ -13,7 +13,10 @@ interface WrapperProgram {
   readonly kind: WrapperKind;
   /** True when the wrapper's exit code is 128 plus the number of the signal that ended its child. */
   readonly tellsSignals: boolean;
-  /** True if it may execute the child in its own process, under another name, instead of waiting for it. */
+  /**
+   * True if the wrapper may replace itself with the child (exec), so that the process continues under the child's name, instead
+   * of waiting for it.
+   */
   readonly mayBecomeIt: boolean;
 }
 
@@ -58,7 +61,10 @@ export function wrapperOfProcess(name: string): WrapperProgram | undefined {
   return wrapperOfCommand(name.split(' ')[0] ?? '');
 }
 
-/** Returns the commands, with arguments, that a command line finally runs through shells and other wrappers. */
+/**
+ * Returns the commands, each with its arguments, that remain after unwrapping shells and other wrappers. One command line may
+ * contain several.
+ */
 export function commandsIn(words: readonly string[]): readonly (readonly string[])[] {
   const [command = '', ...args] = words;
   const kind = wrapperOfCommand(command)?.kind;
@@ -66,11 +72,14 @@ export function commandsIn(words: readonly string[]): readonly (readonly string[
   const text = kind === 'shell' ? scriptOf(args) : undefined;
   if (text !== undefined) return commandsOfScript(text).flatMap(commandsIn);
   const at = args.findIndex((word) => !isOfWrapper(word));
-  // The bridge may be named in the package runner's own arguments.
+  // Keeps the wrapper's own words too, because they may name a bridge (a program that connects to a remote server).
   return at < 0 ? [words] : [words, ...commandsIn(args.slice(at))];
 }
 
-/** Matches words that belong to a wrapper: options, variables, durations, and the subcommands of runners. */
+/**
+ * Matches arguments that belong to a wrapper, not to the program it runs: options, variables, durations, and subcommands of
+ * package runners.
+ */
 const isOfWrapper = (word: string): boolean =>
   /^(?:-|\/[ck]$|\w+=|\d+[smhd]?$)/i.test(word) || /^(?:exec|x|run|tool|dlx)$/.test(word);
 

@@ -9,8 +9,8 @@ import type { KeyringQuestion } from './store-key.ts';
 
 const SERVICE = 'MCP Control Panel';
 /**
- * The store is named, because otherwise the kernel's keyring is used if there is no other. That keyring forgets everything at a
- * reboot.
+ * Names the credential store. Without a name, the library would fall back to the kernel's keyring, which forgets everything at
+ * a reboot.
  */
 const OPTIONS = { linux: { store: 'secret-service' } } as const;
 

@@ -14,7 +14,10 @@ export const missingLabel = ({
 }: Pick<PlacedReference, 'place' | 'reference'>): string =>
   kind === 'placeholder' && (part === 'env' || part === 'headers') ? String(key) : name;
 
-/** Describes the missing values, each `${…}` only once. @param hints of the `inputs` in servers.json */
+/**
+ * Describes the missing values for the user. A `${…}` that occurs several times is described once. @param hints by placeholder
+ * text, from the `inputs` in servers.json
+ */
 export function describeMissing(
   missing: readonly PlacedReference[],
   hints: AskHints,
@@ -37,14 +40,17 @@ export function describeMissing(
   return [...asks.values()];
 }
 
-/** Changes that answers cause: values of secrets, texts of the entry, and texts that are to be used literally. */
+/**
+ * What to write after the user has entered missing values: secrets by name, changed texts of the entry, and placeholder-like
+ * texts that the user wants to be used literally.
+ */
 interface AnswerPlan {
   readonly secrets: ReadonlyMap<string, string>;
   readonly texts: readonly { readonly path: PlaceInEntry; readonly from: string; readonly value: string }[];
   readonly kept: readonly string[];
 }
 
-/** Plans the answers for a definition. @throws PanelError CONFIG_CONFLICT, CONFIG_INVALID; then nothing must be written */
+/** Plans what the user's answers change. @throws PanelError CONFIG_CONFLICT, CONFIG_INVALID; then nothing may be written */
 export function planAnswers(
   config: ServerConfig,
   missing: readonly PlacedReference[],
@@ -95,8 +101,8 @@ const isSame = (one: PlaceInEntry, other: PlaceInEntry): boolean =>
   one.length === other.length && one.every((step, index) => step === other[index]);
 
 /**
- * A `${…}` has the same meaning everywhere in a definition; any other placeholder is replaced only at the place of the
- * question.
+ * Returns the texts that the answers change. An answer for a `${…}` applies wherever it occurs in the definition, because its
+ * meaning is the same everywhere. An answer for any other placeholder applies only at the place that the question was about.
  */
 function textsWith(
   config: ServerConfig,

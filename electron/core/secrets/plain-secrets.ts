@@ -11,7 +11,7 @@ import {
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import { referencesIn } from './references.ts';
 
-/** A literal in a definition that looks like a key. */
+/** A text in a definition that looks like a key and is written there in plain text. */
 interface PlainSecret {
   readonly server: string;
   readonly place: SecretPlace;
@@ -22,7 +22,7 @@ interface PlainSecret {
 }
 
 const MIN_LENGTH = 4;
-/** Words that occur in so many texts that they cannot be redacted. */
+/** Everyday words that cannot be stored as secrets, because every occurrence of a secret's value is redacted. */
 const EVERYDAY =
   /^(?:true|false|none|null|undefined|test|demo|admin|root|user|guest|password|passwd|secret|token|default|example|local(?:host)?|prod(?:uction)?|dev(?:elopment)?|stag(?:e|ing)|debug|info|warn(?:ing)?|error|public|private|basic|bearer|http|https|stdio|main|master|latest|readonly|enabled|disabled)$/i;
 
@@ -38,8 +38,7 @@ export function requireSecret(name: string, value: string): void {
           : undefined;
   if (reason === undefined) return;
   throw new PanelError('CONFIG_INVALID', `The value for "${name}" cannot be kept a secret: ${reason}.`, {
-    remedy:
-      'Every occurrence of this text would be redacted. Enter the value itself, or choose another one.',
+    remedy: 'Every occurrence of this text would be redacted. Enter the value itself, or choose another one.',
     data: { field: 'value' },
   });
 }
@@ -55,7 +54,7 @@ export function plainSecretsOf(config: ServerConfig): readonly PlainSecret[] {
       ([start, end]) =>
         text.charAt(start - 1) !== '$' && references.every(({ from, to }) => end <= from || start >= to),
     );
-    // In a header, only the token counts, without its scheme.
+    // In a header, the shortest span is preferred: it is the token without its scheme (such as `Bearer`).
     const lengthOf = ([start, end]: SecretSpan) => (place[0] === 'headers' ? start - end : end - start);
     const [span] = [...free].sort((one, other) => lengthOf(other) - lengthOf(one));
     const value = span && text.slice(...span);
@@ -93,7 +92,7 @@ function optionOf(text: string, before: string | undefined): string | undefined 
   return own ?? /^--?([A-Za-z][\w-]{1,63})$/.exec(before ?? '')?.[1];
 }
 
-/** Returns a free name for a secret. @param taken names, and the value of each that may be shared */
+/** Returns a free name for a secret. @param taken names in use with their values; a name may be reused for the same value */
 export function suggestName(
   { server, label, value }: Pick<PlainSecret, 'server' | 'label' | 'value'>,
   taken: ReadonlyMap<string, string>,

@@ -14,7 +14,7 @@ export interface Reference {
    * text that only the user can replace.
    */
   readonly kind: 'secret' | 'variable' | 'input' | 'placeholder' | 'known' | 'literal';
-  /** Name of the secret or variable, id of the input, or the text itself. */
+  /** Name of the secret or variable, or id of the input; otherwise the text itself, such as `userHome` or a placeholder. */
   readonly name: string;
   /** `default` of `${NAME:-default}`. */
   readonly fallback?: string | undefined;
@@ -23,7 +23,10 @@ export interface Reference {
 /** Maximum length of the text in `${…}`, so that a text of many `${` without an end is read in linear time. */
 const MAX_INNER = 256;
 const KNOWN = new Set(['userHome', 'pathSeparator', '/']);
-/** Forms whose own sign marks them as placeholders. Other forms are only asked about at import. */
+/**
+ * Matches placeholders that are recognizable by their first character. Other placeholders are only asked about when an entry is
+ * imported.
+ */
 const SIGNED = /^[$%<{[]/;
 
 /** Finds all references in one pass. Values that replace them are never searched again. */

@@ -32,11 +32,14 @@ export interface PlacedReference {
 
 export interface ResolvedConfig<C extends ServerConfig = ServerConfig> {
   readonly config: C;
-  /** References without a value. */
+  /** References that have no value and are not meant literally. */
   readonly missing: readonly PlacedReference[];
-  /** Names of secrets whose values are in the definition. */
+  /** Names of the secrets whose values were inserted into the definition. */
   readonly used: ReadonlySet<string>;
-  /** Values of variables. Each is listed twice: under the name of the variable and under its name in the entry. */
+  /**
+   * Values of variables that were inserted into the definition. Each is listed twice, because either name may show that it is
+   * secret: the variable's own, and the name at its place in the entry (such as that of a header).
+   */
   readonly variables: readonly { readonly name: string; readonly value: string }[];
 }
 
@@ -87,8 +90,8 @@ export function secretsIn(config: ServerConfig): ReadonlySet<string> {
 }
 
 /**
- * Replaces the references of a definition, in one pass. @throws PanelError CONFIG_INVALID if a value is not allowed at its
- * place
+ * Replaces the references of a definition by their values, in one pass: a value is not searched for further references. @throws
+ * PanelError CONFIG_INVALID if a value is not allowed at its place
  */
 export function resolveReferences<C extends ServerConfig>(
   config: C,
@@ -137,7 +140,10 @@ function valueOf({ kind, name, fallback }: Reference, sources: ReferenceSources)
 
 const nonEmpty = (text: string | undefined): string | undefined => (text === '' ? undefined : text);
 
-/** Rejects values in a command or folder, because these are visible in every process list, and decide what runs. */
+/**
+ * Rejects references to secrets and inputs in a command or working folder. A command is visible in every process list, and both
+ * decide what runs.
+ */
 function requirePlace(server: string, { kind, text }: Reference, place: ReferencePlace): void {
   if ((place !== 'command' && place !== 'cwd') || (kind !== 'secret' && kind !== 'input')) return;
   throw new PanelError('CONFIG_INVALID', `${server}: ${text} cannot be used in "${place}".`, {

@@ -24,12 +24,15 @@ const keyNoteSchema = z.discriminatedUnion('kind', [
     salt: hex(16),
   }),
 ]);
-/** Description of the key in the file. */
+/** What the file records about its key: where the key is stored, or how it is derived. */
 export type KeyNote = z.infer<typeof keyNoteSchema>;
 
 const headerSchema = z.object({
   version: z.literal(1),
-  /** Account of the key in the keyring, so that the keys of two data folders do not collide. */
+  /**
+   * Account name under which the keyring stores the key. It is separate for each data folder, so that the keys of two folders
+   * do not collide.
+   */
   home: hex(16),
   key: keyNoteSchema,
 });
@@ -49,7 +52,7 @@ export interface Secret {
   readonly setAt: number;
 }
 
-/** Contents that are sealed. Sign-ins are stored unchanged. */
+/** Decrypted contents of the file. Sign-ins are stored as given, without a check of their format. */
 export interface Contents {
   readonly secrets: ReadonlyMap<string, Secret>;
   readonly signIns: ReadonlyMap<string, unknown>;

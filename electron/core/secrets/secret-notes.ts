@@ -62,7 +62,7 @@ export class SecretNotes {
     void this.flush();
   }
 
-  /** Writes the notes. Never rejects, because they are not important enough for an error. */
+  /** Writes the notes to their file. Never rejects, because losing them is not worth failing an operation. */
   async flush(): Promise<void> {
     if (this.#isQueued) return this.#queue.run(() => Promise.resolve());
     this.#isQueued = true;

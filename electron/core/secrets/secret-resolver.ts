@@ -23,13 +23,19 @@ interface SecretResolverOptions {
   readonly wallClock: WallClock;
   /** The user's environment, as in the login shell. Never rejects. */
   readonly environment: () => Promise<Environment>;
-  /** True if this definition ran before the panel asked about placeholders, so that they are to be used literally. */
+  /**
+   * True if this definition already ran with an earlier version of the panel, which did not ask about placeholders. Its
+   * placeholders are then used literally.
+   */
   readonly isOldAgreement: (config: ServerConfig) => boolean;
-  /** Called with all values that must not be displayed, before a server gets a new one. */
+  /**
+   * Called with all secret values, so that they can be redacted. This happens before a server receives a value that is not yet
+   * among them.
+   */
   readonly declare: (values: readonly string[]) => void;
 }
 
-/** Replaces the references of definitions by their values, for a start. */
+/** Replaces the references in a definition by their values when a server starts. */
 export class SecretResolver {
   readonly #options: SecretResolverOptions;
   /** Values of variables that are secrets and were passed to servers. */
@@ -44,7 +50,8 @@ export class SecretResolver {
   }
 
   /**
-   * Returns the definition to run; a promise only if the keyring or the login shell has not answered yet.
+   * Returns the definition to run, with its references replaced. The result is a promise only if the login shell is needed for
+   * it, or the keyring has not answered yet.
    * @throws PanelError SECRET_MISSING, CONFIG_INVALID
    */
   resolve(

@@ -22,7 +22,10 @@ interface KeySources {
   readonly passphrase: string | undefined;
 }
 
-/** Requests the key of a sealed file, as hexadecimal digits. Never rejects. */
+/**
+ * Gets the key of a sealed file, as hexadecimal digits, from where its header says: the keyring, a key file, or the passphrase.
+ * Never rejects.
+ */
 export async function askForKey({ key, home }: Header, sources: KeySources): Promise<KeyAnswer> {
   const { askKeyring, keyPath, timeoutMs, passphrase = '' } = sources;
   if (key.kind === 'keyring') return askKeyring({ kind: 'read', account: home }, timeoutMs);

@@ -27,8 +27,8 @@ const OTHER_CONTENT =
   'Its content does not fit its key: secrets.json was changed by another program, or belongs to another key.';
 
 /**
- * Returns the state of the store after an event. A missing key never causes a new one, because the file that the key opens
- * still exists.
+ * Returns the state of the store of secrets after an event. If the key is missing, no new one is created, because the existing
+ * file can be opened only with its own key.
  */
 export function nextStoreState(state: SecretStoreView, event: StoreEvent): SecretStoreView {
   const { keyKind } = state;
@@ -89,7 +89,10 @@ function withoutKey(
   }
 }
 
-/** Returns why a file on disk cannot be opened. @param kind as in `readContent` */
+/**
+ * Returns why the file of secrets cannot be opened. @param kind of content that `readContent` found: `text` if the file could
+ * be read
+ */
 export const damagedReason = (kind: string | undefined): string =>
   kind === 'text'
     ? 'secrets.json is damaged, and so is its backup.'

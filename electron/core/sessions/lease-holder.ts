@@ -1,6 +1,6 @@
 import { PanelError } from '../../../shared/error-codes.ts';
 
-/** Current use of a lease by its holder. */
+/** How a holder currently uses its lease, which is one context's right to call a server over one session. */
 export interface LeaseUse {
   /** Name of the holder, as shown to the user. */
   readonly holder: string;
@@ -13,8 +13,8 @@ export interface LeaseUse {
 }
 
 /**
- * Holder of a long-lived lease, usually without a call in flight. It may lose its session to another context that waits for
- * one.
+ * Holder of a lease that it keeps for long, usually without a call in flight. Its session may be ended for another context that
+ * waits for one.
  */
 export interface LeaseHolder {
   /** Caller on whose behalf the holder makes calls; other contexts may do so for the same caller. */
@@ -28,8 +28,9 @@ export interface LeaseHolder {
 }
 
 /**
- * State of an open session when another context waits for a slot. `free`: it was unused for `idleMs`, so it may be ended.
- * `kept`: its holder only listens, and may have state in the server. Otherwise a call or a holder is using it.
+ * State of an open session when another context waits for a slot. `free`: the session was unused for `idleMs`, so it may be
+ * ended. `kept`: its holder only listens, but the server may hold state for it. `in-use`: a call is running over the session,
+ * or a lease without a holder exists.
  */
 export type Claim =
   | { readonly kind: 'free'; readonly idleMs: number }
@@ -60,8 +61,8 @@ export function longest<T extends { readonly idleMs: number }>(ones: readonly T[
 type Kept = Extract<Claim, { kind: 'kept' }>;
 
 /**
- * Returns the kept session that is idle for longest. Undefined if waiting may help, because a session may become free when a
- * call ends.
+ * Returns the session to name when a waiting context is refused: the `kept` session that has been idle longest. Undefined if
+ * refusing would be premature, because a session is free or may become free when a call ends.
  */
 export function leaseRefusal(claims: readonly Claim[]): Kept | undefined {
   const staysTaken = (claim: Claim) =>

@@ -28,7 +28,10 @@ export class Lease {
   readonly contextId: string;
   /** `serverKey` of the configuration. */
   readonly key: string;
-  /** Generation of the session. It grows with every connect and is never reused; state of the previous process is lost. */
+  /**
+   * Number of the session. It grows with every connect and is never reused, so a different number means that the state of the
+   * previous process is lost.
+   */
   readonly generation: number;
   /** Connection of the session: one object for all its leases. It outlives this lease. */
   readonly connection: ServerLink;
@@ -87,7 +90,7 @@ export class Lease {
     this.#uses.released(this.#use);
   }
 
-  /** Counts a call that begins; returns a rejection if it may not begin. */
+  /** Counts a call as begun. Returns a rejected promise if the lease has been released, otherwise undefined. */
   #began(): Promise<never> | undefined {
     if (this.#isReleased) return Promise.reject(new PanelError('SESSION_CLOSED', 'The lease was released.'));
     this.connection.callers.note(this.#caller);

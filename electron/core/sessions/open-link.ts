@@ -15,7 +15,8 @@ import { stopped, whenInUse, whenUp } from './when-up.ts';
 const FIRST_NUMBER = 2;
 
 /**
- * Creates the supervisor of a replica of `server`, in the stopped state. The replica's name is `config.name`.
+ * Creates the supervisor of a replica, which is a further process of `server` for one session. The replica is stopped at first,
+ * and its name is `config.name`.
  * @param clientCapabilities declared by its connections; the panel's usual ones when undefined
  */
 export type CreateInstance<I> = (
@@ -25,8 +26,9 @@ export type CreateInstance<I> = (
 ) => I;
 
 /**
- * Replicas of servers, each for one session: `<name>#2`, `<name>#3`, … A number is free again once all processes of its replica
- * have ended. Replicas never restart automatically, because the state of their process is lost.
+ * Replicas of servers: further processes of a server, each for one session, with the names `<name>#2`, `<name>#3`, … A number
+ * is free again once all processes of its replica have ended. Replicas never restart automatically, because a new process would
+ * lack the state of the old one.
  */
 export class FurtherInstances<I extends SupervisedServer> {
   readonly #create: CreateInstance<I>;
@@ -113,8 +115,8 @@ interface OpenLinkDeps {
 }
 
 /**
- * Opens the connection of a slot: to the server's main instance, or to a replica that lives as long as the connection. If a
- * restart of the server ends a replica during its start, another one replaces it.
+ * Opens the connection for a slot: to the server's main instance, or to a replica that lives as long as the connection. If a
+ * replica is ended during its start because the server restarts, another replica is started.
  * @throws PanelError as `whenUp`; STOPPED when the user stopped the server meanwhile
  */
 export async function openLink(
@@ -169,8 +171,8 @@ function linkTo(
 }
 
 /**
- * Rejects a waiter that must not start the server. @throws PanelError SERVER_UNKNOWN; STOPPED, because a waiter must not start
- * a server that the user stopped meanwhile
+ * Checks that a waiter may try again to start a replica of the server. @throws PanelError SERVER_UNKNOWN; STOPPED if the server
+ * was stopped meanwhile, or now has another command or address
  */
 function checkGoesOn(servers: SupervisedServers, config: ServerConfig): void {
   const { name } = config;

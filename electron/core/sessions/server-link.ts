@@ -18,25 +18,28 @@ interface Serving {
 export type ServerLink = Pick<SupervisedLink, keyof SupervisedLink>;
 
 /**
- * One session's connection to a supervised instance. There is one object per connection and generation. It is the same for
- * every lease of that session, so that state of the connection (handler of server requests, log level) can be kept next to it.
- * It ends when that run of the instance ends, and never reopens: a new lease has the connection of the next generation. Closing
- * it releases only the session's own resources; the main instance continues to run, because its supervisor keeps the process.
+ * One session's connection to a supervised instance. All leases of the session use the same object, so that state of the
+ * connection (handler of server requests, log level) can be kept next to it. The connection ends when the instance's current
+ * run ends, and never reopens: later leases use the connection of a new session. Closing it releases only the session's own
+ * resources; the main instance continues to run, because its supervisor decides when its process ends.
  */
 export class SupervisedLink {
   /** The server's whole initialize result, as received. */
   readonly greeting: InitializeResponse;
   readonly serving: Serving;
-  /** All callers that use the connection, including those of earlier sessions. Requests of the panel itself do not count. */
+  /**
+   * All callers that have used the instance's connection, including those of earlier sessions. Requests of the panel itself are
+   * not recorded.
+   */
   readonly callers: LinkCallers;
   readonly #protocol: ServerProtocol;
   readonly #release: () => Promise<void>;
   readonly #closed = createDeferred<void>();
-  /** Unsubscribe functions of listeners on the protocol, which may outlive this session. */
+  /** Functions that unsubscribe this session's listeners from the protocol, because the protocol may outlive the session. */
   readonly #undoes = new Set<() => void>();
   #hasEnded = false;
 
-  /** @param release releases only the resources of this session */
+  /** @param release frees what belongs to this session only: a replica, but not the main instance */
   constructor(
     protocol: ServerProtocol,
     greeting: InitializeResponse,
@@ -65,8 +68,8 @@ export class SupervisedLink {
   }
 
   /**
-   * Sends a request that counts for no context, whereas `Lease.request` counts for the lease's context. @throws PanelError
-   * SESSION_CLOSED once the session has ended; others as `McpConnection.request`
+   * Sends a request that is not counted for any context, unlike `Lease.request`, which counts it for the lease's context.
+   * @throws PanelError SESSION_CLOSED once the session has ended; others as `McpConnection.request`
    */
   request: ServerProtocol['request'] = (method, params, options) =>
     this.#hasEnded ? Promise.reject(sessionEnded()) : this.#protocol.request(method, params, options);
@@ -101,7 +104,10 @@ export class SupervisedLink {
     await this.#release();
   }
 
-  /** Subscribes until the end of the session. Returns the unsubscribe function. Does nothing if the session has ended. */
+  /**
+   * Calls `begin`, which subscribes and returns the function to unsubscribe. The subscription ends with the session, or when
+   * the returned function is called. Has no effect if the session has ended.
+   */
   #whileOpen(begin: () => () => void): () => void {
     if (this.#hasEnded) return () => undefined;
     const end = begin();

@@ -23,7 +23,9 @@ import type { Session, SessionWarning } from './session.ts';
 import { Waiter, type MayStart } from './waiter.ts';
 
 export interface SessionManagerOptions {
-  /** Creates a ready connection. Rejects soon after `signal` aborts, and leaves nothing behind on rejection. */
+  /**
+   * Opens a connection that is ready for requests. Rejects soon after `signal` aborts, and leaves nothing behind on rejection.
+   */
   readonly connect: (
     config: ServerConfig,
     signal: AbortSignal,
@@ -34,7 +36,7 @@ export interface SessionManagerOptions {
   readonly keyOf?: (config: ServerConfig) => string;
   /** Clock for displayed times. Default: always 1970. */
   readonly wallClock?: WallClock;
-  /** Called when the shown sessions of a server have changed. */
+  /** Called when something that the window shows about the sessions of a server has changed. */
   readonly onChange?: (server: string) => void;
   /**
    * Called when a replica that one context used was given to another, so that the first context loses the state that the
@@ -43,11 +45,14 @@ export interface SessionManagerOptions {
   readonly onGivenUp?: (server: string, contextId: string, idleMs: number) => void;
   /** Milliseconds for which a session without a lease or request is kept. Default: the server's setting, 400 s. */
   readonly idleTimeoutMs?: number;
-  /** Interval of the sweep for idle sessions. Default 120 s. */
+  /** Interval at which idle sessions are looked for and ended (the sweep). Default 120 s. */
   readonly sweepIntervalMs?: number;
   /** Limit of sessions per key. Default: the server's setting, 10. */
   readonly maxSessions?: number;
-  /** Maximum time for which a session in teardown counts for the limit, for all servers or for each. Default 10 s. */
+  /**
+   * Maximum time for which a session that is being torn down still counts toward `maxSessions`, as one value or as a function
+   * of the configuration. Default 10 s.
+   */
   readonly closeTimeoutMs?: CloseTimeout;
   /** Receives errors of work that no caller waits for. */
   onWarning?(warning: SessionWarning): void;
@@ -60,7 +65,10 @@ export interface AcquireOptions extends SlotChoice {
   readonly deadlineMs?: number;
   /** Permission to start the server, passed on to the connect. Default: true. */
   readonly mayStart?: MayStart;
-  /** Holder of a long-lived lease. A lease without a holder counts as in use until its release. */
+  /**
+   * Holder of a long-lived lease, which reports how the lease is used. Without a holder, the lease counts as in use until its
+   * release.
+   */
   readonly holder?: LeaseHolder | undefined;
 }
 
@@ -74,8 +82,9 @@ const DEFAULT_SWEEP_INTERVAL_MS = 120_000;
 const ignore = () => undefined;
 
 /**
- * Manages the leases of the sessions of all servers. Waiters share one connect, contexts of one slot share one session, and
- * nothing is opened without a waiter. Keys are independent: a slow connect or teardown of one never delays another.
+ * Manages the sessions of all servers and their leases. Callers that wait for the same slot (main instance or replica) of a
+ * server share one connect, contexts that use the same slot share one session, and nothing is opened unless a caller waits for
+ * it. Servers are independent: a slow connect or teardown of one never delays another.
  */
 export class SessionManager {
   readonly #options: SessionManagerOptions;
@@ -86,7 +95,10 @@ export class SessionManager {
   readonly #pools = new Map<string, ServerSessions>();
   /** Derived values by configuration. A configuration object is never modified, so its hash is computed once. */
   readonly #known = new WeakMap<ServerConfig, Known>();
-  /** Changes that were requested while another change was running, from within `connect`, `close` or the clock. */
+  /**
+   * Changes that were requested while another change was running. That happens when `connect`, `close` or the clock calls this
+   * manager.
+   */
   readonly #changes: (() => void)[] = [];
   #isChanging = false;
   #nextSweep: Disposable | undefined;
@@ -119,7 +131,7 @@ export class SessionManager {
   }
 
   /**
-   * Returns a separate lease for every call.
+   * Returns a lease of a session with the server; opens the session if necessary. Every call returns its own lease.
    * @throws errors of the connect that it waited for
    * @throws PanelError CANCELLED, MANAGER_CLOSED, POOL_EXHAUSTED (no room by the deadline), START_TIMEOUT (the connect was not
    * done by the deadline), CONFIG_INVALID (invalid deadline, mode or slot)
@@ -158,8 +170,8 @@ export class SessionManager {
   }
 
   /**
-   * Applies changed settings of a server to its open sessions and waiters, without another `acquire`. Idle time counts from the
-   * last use, so a session may end immediately.
+   * Applies changed settings of a server immediately to its open sessions and to callers that wait for one. Idle time counts
+   * from the last use, so a shorter limit may end a session immediately.
    * @throws PanelError CONFIG_INVALID naming the setting
    */
   async configure(config: ServerConfig): Promise<void> {
@@ -225,8 +237,8 @@ export class SessionManager {
   }
 
   /**
-   * Runs a change of a pool. The change is complete before this returns, unless another change is in progress: a call from
-   * within `connect`, `close` or the clock runs after that one.
+   * Runs a change of a pool (the sessions of one key). The change is complete before this method returns, unless another change
+   * is in progress: if `connect`, `close` or the clock requests a change, it runs after the current one.
    */
   #change<T>(key: string, apply: (pool: ServerSessions | undefined) => T): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -260,8 +272,8 @@ export class SessionManager {
 
   #sweepLater(): Disposable {
     return this.#options.clock.setTimeout(() => {
-      // The next sweep is scheduled first, because this one may stop the timer, and because sweeps must continue after one that
-      // failed.
+      // The next sweep is scheduled first: this one may then cancel it if no session is left, and sweeps continue even if this
+      // one fails.
       this.#nextSweep = this.#sweepLater();
       this.#sweep();
     }, this.#sweepIntervalMs);

@@ -13,13 +13,13 @@ interface SessionPolicy {
   readonly idleTimeoutMs: number;
 }
 
-/** Policy of one pool. */
+/** Policy of one pool, which contains the sessions of one server. */
 export interface PoolPolicy extends SessionPolicy {
-  /** Maximum time for which a session in teardown counts for the limit. */
+  /** Maximum milliseconds for which a session that is being torn down still counts toward `maxSessions`. */
   readonly closeTimeoutMs: number;
 }
 
-/** Limits set by the creator of a manager. If one is undefined, each server's settings decide. */
+/** Limits set by the creator of a session manager. They apply to servers whose own setting is the default. */
 export interface SessionLimits {
   readonly maxSessions?: number | undefined;
   readonly idleTimeoutMs?: number | undefined;
@@ -32,9 +32,10 @@ const DEFAULT_CLOSE_TIMEOUT_MS = 10_000;
 const defaults = defaultPanelSettings.sessions;
 
 /**
- * Returns the policy for one server. Its own setting wins if it is not the default, then the manager's limit, then the default.
- * `auto` means `shared`; a caller that knows better passes `mode` to `acquire`.
- * @throws PanelError CONFIG_INVALID naming the setting, because without room or time a caller would wait for ever
+ * Returns the policy for one server. The server's own setting is used if it differs from the default, otherwise the manager's
+ * limit, otherwise the default. `auto` is treated as `shared`; a caller that knows which mode the server needs passes `mode` to
+ * `acquire`.
+ * @throws PanelError CONFIG_INVALID naming the setting, because with a limit of 0 a caller would wait forever
  */
 export function sessionPolicy(
   own: Partial<PanelSettings['sessions']> = {},
@@ -101,22 +102,26 @@ function refusal(name: string, expected: string, got: unknown): PanelError {
 }
 
 /**
- * Name of a connection of a server; contexts with the same name share it. `shared` is the server's main instance,
- * `exclusive:<context>` a replica for that context only.
+ * Name of a slot, which is a connection of a server that contexts can share. `shared` is the connection to the server's main
+ * instance, `exclusive:<context>` that to a replica for one context only.
  */
 export type SlotName = 'shared' | `exclusive:${string}`;
 
-/** Slot of a server, which has at most one session at a time. */
+/**
+ * Connection of a server that contexts can share: to the main instance, or to a replica. A slot has at most one session at a
+ * time.
+ */
 export interface Slot {
   readonly name: SlotName;
   /**
    * Capabilities that the connection declares in `initialize`; the panel's usual ones if undefined. The main instance ignores
-   * them. The caller that opens the slot decides, so a slot name must always mean the same capabilities.
+   * them. The caller that opens the slot decides for all later ones, so every use of a slot name must pass the same
+   * capabilities.
    */
   readonly clientCapabilities?: ClientCapabilities;
 }
 
-/** Choice of a session of a server. */
+/** Tells which session of a server a context gets: by slot, or by sharing mode. */
 export interface SlotChoice {
   /** Slot to use. Default: the slot that follows from `mode`. */
   readonly slot?: Slot | undefined;
@@ -128,8 +133,7 @@ export interface SlotChoice {
 export const ownSlot: Slot = { name: 'shared' };
 
 /**
- * Returns the slot of a context's own replica. @param contextId any text, since the prefix distinguishes it from the shared
- * slot
+ * Returns the slot for a context's own replica. @param contextId any text, even `shared`, because the slot's name has a prefix
  */
 export function exclusiveSlot(contextId: string, clientCapabilities?: ClientCapabilities): Slot {
   return { name: `exclusive:${contextId}`, ...(clientCapabilities && { clientCapabilities }) };

@@ -11,7 +11,7 @@ export interface SessionUse {
   lastUseAt: number | undefined;
 }
 
-/** Maximum number of listed contexts without a lease, per session; the oldest are forgotten first. */
+/** Maximum number of contexts per session that stay listed after the release of their leases; the oldest are removed first. */
 const MAX_FORMER_USERS = 100;
 
 /** Users of one session, only for display. A context stays listed after its use. */
@@ -35,7 +35,7 @@ export class SessionUses {
     return this.#uses.size;
   }
 
-  /** Epoch milliseconds of the last use; until then, of the opening of the session. */
+  /** Time of the last use in epoch milliseconds; before the first use, the time at which the session opened. */
   get lastUseAt(): number {
     return this.#lastUseAt;
   }

@@ -25,8 +25,8 @@ type SessionState =
 /** Kinds of errors that no caller waits for. */
 type WarningKind =
   /**
-   * A teardown took longer than `closeTimeoutMs`, so the session no longer counts for the limit. The error is the cause of the
-   * session's end.
+   * A teardown took longer than `closeTimeoutMs`, so the session no longer counts toward the limit. `error` is the reason why
+   * the session was ended.
    */
   | 'teardown-late'
   /** Closing a connection failed. */
@@ -60,18 +60,18 @@ interface SessionOptions {
   readonly onOpen: (session: Session) => void;
   /** Called when the connect has failed and the session is closed. */
   readonly onFailed: (session: Session, error: unknown) => void;
-  /** Called when the connection is being closed and no more leases are given. */
+  /** Called when the connection begins to close. From then on, no leases of this session are given out. */
   readonly onEnding: (session: Session) => void;
   /** Called when the session is closed and no longer counts for the limit. */
   readonly onClosed: (session: Session) => void;
-  /** Called when the shown session has changed. */
+  /** Called when something that the window shows about this session has changed. */
   readonly onChange: () => void;
   /** Called when the process of this session is given to another context, so that `contextId` loses its lease. */
   readonly onGivenUp: (contextId: string, idleMs: number) => void;
   readonly warn: (kind: WarningKind, error: unknown) => void;
 }
 
-/** One connection from its connect to its end, with its users. */
+/** One connection to a server, from the attempt to connect to its end, with the contexts that use it. */
 export class Session implements LeasedSession {
   readonly key: string;
   readonly slot: Slot;
@@ -87,8 +87,8 @@ export class Session implements LeasedSession {
   /** Monotonic time of the last release. The initial value is never used, because a session is leased when it opens. */
   #idleSinceMs = 0;
   /**
-   * True after the session was found busy without a lease. The end of such work is not reported, so the session counts as idle
-   * only from the next check that finds it idle.
+   * True after the session was found to have pending requests but no lease. Nothing reports the end of such requests, so the
+   * idle time starts at the next check that finds none.
    */
   #wasBusy = false;
 
@@ -113,7 +113,10 @@ export class Session implements LeasedSession {
     return this.#state.kind === 'open' ? this.#state.connection : undefined;
   }
 
-  /** True if a lease has a holder, which may become idle without an event. */
+  /**
+   * True if a lease has a holder. A holder's session may become available without an event, because the holder just stops
+   * calling.
+   */
   get hasHolder(): boolean {
     return [...this.#leases.values()].some((holder) => holder !== undefined);
   }
@@ -154,7 +157,7 @@ export class Session implements LeasedSession {
     );
   }
 
-  /** Notifies the holders that the session ends in favour of another context. */
+  /** Tells the holders that the session is being ended so that another context gets a session. */
   giveUp(): void {
     for (const [{ contextId }, holder] of this.#leases) {
       if (!holder) continue;
@@ -182,9 +185,9 @@ export class Session implements LeasedSession {
   }
 
   /**
-   * Cancels the connect or closes the connection. Must not be called for a session whose connect has failed. The first cause
-   * wins. Every call returns the same promise. It resolves when the session no longer counts for the limit, after
-   * `closeTimeoutMs` at the latest.
+   * Ends the session: cancels the connect or closes the connection. Must not be called for a session whose connect has failed.
+   * Only the cause of the first call is used, and every call returns the same promise. It resolves when the session no longer
+   * counts toward the limit, after `closeTimeoutMs` at the latest.
    */
   end(cause: Error): Promise<void> {
     return (this.#teardown ??= this.#tearDown(cause));

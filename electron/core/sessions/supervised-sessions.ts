@@ -20,15 +20,21 @@ interface SupervisedSessionsOptions<I extends SupervisedServer> {
   readonly wallClock: WallClock;
   readonly servers: SupervisedServers;
   readonly createInstance: CreateInstance<I>;
-  /** Returns the sharing of a server. Called at every acquire that does not name a slot. */
+  /**
+   * Returns the sharing mode of a server: whether contexts share its process or get a replica each. Called at every `acquire`
+   * that does not name a slot.
+   */
   readonly sharingOf: (config: ServerConfig) => SharingDecision;
-  /** Called when the shown sessions of a server have changed. */
+  /** Called when something that the window shows about the sessions of a server has changed. */
   readonly onChange: (server: string) => void;
   /** Receives a one-line message for the user about an error of work that no caller waits for. */
   readonly notice: (line: string) => void;
 }
 
-/** Interval between sweeps in ms. It is short, because a session should end soon after the end time that is displayed. */
+/**
+ * Interval in ms at which idle sessions are looked for and ended. It is short, because the window shows when a session will
+ * end.
+ */
 const SWEEP_INTERVAL_MS = 30_000;
 /** Maximum number of listed replicas that were given to another context. */
 const MAX_GIVEN_UP = 3;
@@ -36,9 +42,9 @@ const MAX_GIVEN_UP = 3;
 const AFTER_KILL_MS = 2000;
 
 /**
- * Sessions of supervised servers. The session of the slot `shared` uses the server's main instance, whose process its
- * supervisor keeps. Every other session has a replica that lives as long as the session. A session ends when the run that it
- * uses ends.
+ * Sessions of supervised servers. The session of the slot `shared` uses the server's main instance, which may run longer than
+ * the session, because its supervisor decides when it ends. Every other session has its own replica, which ends with the
+ * session. A session also ends when the run of the process that it uses ends.
  */
 export class SupervisedSessions<I extends SupervisedServer> {
   readonly #options: SupervisedSessionsOptions<I>;
@@ -69,8 +75,9 @@ export class SupervisedSessions<I extends SupervisedServer> {
   }
 
   /**
-   * Returns a separate lease for every call, by default of the slot that follows from the server's sharing. A stopped server is
-   * started, unless `mayStart` forbids it; then the call rejects immediately, even while the server is stopping.
+   * Returns a lease, a separate one for every call. Unless a slot is named, the server's sharing decides which slot is used. A
+   * stopped server is started, unless `mayStart` forbids it; in that case the call rejects immediately, even while the server
+   * is still stopping.
    * @throws PanelError as `SessionManager.acquire`, SERVER_UNKNOWN, STOPPED, or the reason why the server does not come up
    */
   async acquire(contextId: string, name: string, options: Omit<AcquireOptions, 'mode'> = {}): Promise<Lease> {
@@ -121,8 +128,8 @@ export class SupervisedSessions<I extends SupervisedServer> {
   }
 
   /**
-   * Records a client's call. Reports once when a server with unknown sharing gets its second MCP client. @param toolNames as
-   * `ClientMeetings.called`
+   * Records a call by an MCP client. Sends one notice when a server of unknown sharing mode is used by a second client. @param
+   * toolNames as in `ClientMeetings.called`
    */
   clientCalled(name: string, client: { id: string; name: string }, toolNames: () => readonly string[]): void {
     if (!this.#meetings.called(name, client, toolNames)) return;
@@ -148,8 +155,8 @@ export class SupervisedSessions<I extends SupervisedServer> {
   }
 
   /**
-   * Ends the leases of that session, if it is open. Calls in flight over the main instance continue, because its process does;
-   * calls over a replica reject. @throws PanelError SERVER_UNKNOWN
+   * Ends the session with this generation (its number), if it is open, and with it its leases. Calls in flight to the main
+   * instance continue, because its process does; calls to a replica reject. @throws PanelError SERVER_UNKNOWN
    */
   async evict(name: string, generation: number): Promise<void> {
     const open = this.#manager.openOf(this.#options.servers.get(name).config);
@@ -158,7 +165,7 @@ export class SupervisedSessions<I extends SupervisedServer> {
     if (session) await this.#manager.invalidate(session.key, generation, cause);
   }
 
-  /** Applies a configuration to open sessions and replicas. Those of servers that are not in the configuration end. */
+  /** Applies a configuration to open sessions and replicas. Ends the replicas of servers that the configuration lacks. */
   apply(configs: readonly ServerConfig[]): void {
     this.#further.apply(configs);
     for (const config of configs) {
@@ -196,7 +203,7 @@ export class SupervisedSessions<I extends SupervisedServer> {
     return slotOfMode(contextId, this.#options.sharingOf(config).mode);
   }
 
-  /** Shows in the view that the memory of a replica was lost. */
+  /** Records, for the view, that a context lost the state that its replica kept in memory. */
   #noteLoss(name: string, contextId: string, idleMs: number): void {
     const lost = { contextId, at: this.#options.wallClock.epochMs(), idleMs };
     this.#givenUp.set(name, [lost, ...(this.#givenUp.get(name) ?? [])].slice(0, MAX_GIVEN_UP));
@@ -208,15 +215,18 @@ export class SupervisedSessions<I extends SupervisedServer> {
   }
 }
 
-/** Returns a key that includes the server's name, because two servers with the same target are two processes here. */
+/**
+ * Returns a session key that includes the server's name. Otherwise, two servers with the same target would share sessions,
+ * although each has its own process.
+ */
 function keyOfServer(config: ServerConfig): string {
   const { name, scope } = config;
   return serverKey(config, scope === undefined ? name : `${name}/${scope}`);
 }
 
 /**
- * Returns the longest time in ms that a process may take to end. A process that left the group is signalled once more, with its
- * own grace time.
+ * Returns the longest time in ms that a server's processes may take to end. `killGraceMs` counts twice, because a process that
+ * left the group is signalled separately, with its own grace time.
  */
 function longestEndMs({ stopGraceMs, killGraceMs }: ServerConfig['panel']): number {
   return stopGraceMs + 2 * killGraceMs + AFTER_KILL_MS;

@@ -8,7 +8,10 @@ import type { LeaseHolder } from './lease-holder.ts';
 import type { Lease } from './lease.ts';
 import type { Slot, SlotName } from './session-policy.ts';
 
-/** Permission to start a server that does not run: `wake` only if it is asleep, `unless-stopped` also if it never ran. */
+/**
+ * Permission to start a server that does not run. `wake`: only if it is asleep. `unless-stopped`: also if it never ran, but not
+ * if it was stopped.
+ */
 export type MayStart = boolean | 'wake' | 'unless-stopped';
 
 interface WaiterOptions {
@@ -25,7 +28,7 @@ interface WaiterOptions {
 
 export type LeaveCause = 'cancelled' | 'deadline';
 
-/** One caller of `acquire` until it has its lease or its error. */
+/** One call of `acquire` that waits until its lease or its error is known. */
 export class Waiter {
   readonly contextId: string;
   readonly slot: Slot;
@@ -84,8 +87,8 @@ export class Waiter {
   }
 
   /**
-   * Leaves after one time span, or after a second one if the panel's own event loop was blocked, because no progress is visible
-   * here.
+   * Leaves after `windowMs`, or after at most twice that if the panel's own event loop was blocked, because the panel could not
+   * notice progress meanwhile.
    */
   #leaveAfter(windowMs: number, clock: Clock): Deadline {
     const wait = beginWait(clock.now());
@@ -165,7 +168,10 @@ export class WaiterQueue {
     return this.#bySlot.get(slot)?.values().next().value;
   }
 
-  /** Returns the widest permission among the waiters for the slot, because they share one attempt. */
+  /**
+   * Returns the widest permission to start the server among the waiters for the slot. One is enough, because they share one
+   * attempt to connect.
+   */
   mayStart(slot: SlotName): MayStart {
     const granted = [...(this.#bySlot.get(slot) ?? [])].map(({ mayStart }) => mayStart);
     return PERMISSIONS.findLast((permission) => granted.includes(permission)) ?? false;

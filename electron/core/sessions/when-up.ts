@@ -17,12 +17,12 @@ interface Waiting {
 }
 
 /**
- * Resolves with the result of `use` for a server that is up. `use` is called in the same event-loop tick in which the server
- * was found to be up, because a stop in between would be missed. A stopped server is started if `mayStart` allows it, unless
- * the panel stopped it because of a limit. A restart or stop in progress is awaited and never changed, so that callers cannot
- * bypass the restart policy or the user. @throws PanelError SERVER_UNKNOWN, STOPPED (while waiting, or by the configuration),
- * the cause of the failed start, or the reason why the server was given up; errors of `use`; `signal.reason` when aborted,
- * while a start continues
+ * Resolves with the result of `use`, which is called when the server is up. The check and the call happen in the same
+ * event-loop tick, because a stop in between would go unnoticed. A stopped server is started if `mayStart` allows it, unless
+ * the panel stopped it because of a limit. A restart or stop in progress is awaited but not changed, so that callers cannot
+ * bypass the restart policy or the user. @throws PanelError SERVER_UNKNOWN, STOPPED (if the server is stopped during the wait
+ * or disabled in the configuration), the cause of the failed start, or the reason why the panel no longer restarts the server;
+ * errors of `use`; `signal.reason` when aborted, which does not cancel a start
  */
 export async function whenUp<T>(
   { name, servers, signal, mayStart = true }: Waiting,
@@ -39,9 +39,9 @@ export async function whenUp<T>(
 }
 
 /**
- * Works like `whenUp`, for a caller that needs a replica and does not wait for the main instance. A stopped server is started
- * as well, so that its state shows that it is in use. If its last start failed, or it is being stopped, the restart policy and
- * the user decide.
+ * Works like `whenUp`, for a caller that needs a replica: it does not wait until the main instance is up. A main instance that
+ * is stopped or asleep is started too, so that the server's state shows that it is in use. If its last start failed, or it is
+ * being stopped, this function waits like `whenUp`, because the restart policy and the user decide.
  * @throws as `whenUp`
  */
 export async function whenInUse<T>(
@@ -56,7 +56,7 @@ export async function whenInUse<T>(
   if (!['stopped', 'asleep'].includes(server.stateKind)) return whenUp(waiting, (up) => use(up.server));
   checkMayStart(server, mayStart);
   requireStartable(server);
-  // The server reports a failed start itself.
+  // A failed start is ignored here, because the server reports it in its state.
   server.start('configuration').catch(() => undefined);
   return use(server);
 }
@@ -113,14 +113,18 @@ async function step(
   }
 }
 
-/** Checks that a use may start the stopped server. @throws PanelError with the reason why it may not */
+/**
+ * Checks that a call may start the stopped server. @throws PanelError with the reason why the panel stopped it, or because it
+ * is disabled
+ */
 function requireStartable(server: SupervisedServer): void {
   if (server.view().state.reason !== undefined) throw stoppedByPanel(server);
   if (!server.config.enabled) throw stopped(server.name, 'is disabled in servers.json');
 }
 
 /**
- * Waits for the start. A later command may supersede the start. That is not an error here, because the state shows the result.
+ * Starts the server and waits for it. Another command, such as a stop, may replace the start. That is not an error here,
+ * because the caller checks the server's state next.
  */
 async function started(server: SupervisedServer, signal: AbortSignal): Promise<void> {
   try {

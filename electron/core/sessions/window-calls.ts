@@ -25,7 +25,10 @@ interface WindowCallsOptions {
 /** Maximum characters of the progress message, which is shown in one line. */
 const MAX_PROGRESS_LENGTH = 1000;
 const WINDOW_CONTEXT = 'window';
-/** Maximum number of attempts to acquire a lease, because three ended sessions in a row are not a coincidence. */
+/**
+ * Maximum number of attempts to acquire a lease. If the session ends right after each of three attempts, that is not a
+ * coincidence.
+ */
 const MAX_ACQUIRES = 3;
 
 /** Calls of the app window. The window chooses an id for each call, with which it follows and cancels the call. */
@@ -64,7 +67,10 @@ export class WindowCalls {
     this.#underWay.get(callId)?.abort(new PanelError('CANCELLED', 'The caller cancelled the call.'));
   }
 
-  /** Acquires another lease if the session ended between lease and call, because nothing has been sent in that case. */
+  /**
+   * Acquires a lease. If its session ends before the call is sent, acquires another one, because nothing has been sent to the
+   * server.
+   */
   async #acquire(
     { context = WINDOW_CONTEXT, name, timeoutMs }: ServerCall,
     signal: AbortSignal,
@@ -109,7 +115,7 @@ export class WindowCalls {
  */
 const INTERVAL_MS = 30;
 
-/** Sends the latest progress of each call, for all calls together and at a bounded rate. */
+/** Sends progress to the window at a limited rate: at each interval, only the latest progress of each call. */
 export class LatestProgress {
   readonly #clock: Clock;
   readonly #emit: (progress: CallProgress) => void;

@@ -12,7 +12,7 @@ import { parseJsonDocument } from '../config/json-nodes.ts';
 type RawSettings = Readonly<Record<string, unknown>>;
 
 export type ParsedSettings =
-  /** No part of the text can be used, and it must not be edited. */
+  /** The text is not valid, so none of it is used, and the panel must not edit it. */
   | { readonly kind: 'broken'; readonly problem: FileProblem }
   | {
       readonly kind: 'parsed';
@@ -28,7 +28,7 @@ export function parseSettings(text: string): ParsedSettings {
   try {
     return parseText(text);
   } catch (error) {
-    // The parser recurses once per level.
+    // The parser recurses once per level of nesting, so a deeply nested text overflows the stack.
     if (error instanceof RangeError)
       return { kind: 'broken', problem: { message: 'it is nested too deeply' } };
     throw error;

@@ -98,8 +98,8 @@ function parseContent(content: FileContent): ParsedSettings {
 }
 
 /**
- * Returns the current settings. If the whole file is broken, the last valid settings are kept; at the start these are the
- * defaults.
+ * Returns the settings to use after the file was parsed. If the whole file is broken, the last valid settings stay in use; when
+ * the panel starts, these are the defaults.
  */
 function load(name: string, last: LoadedSettings, parsed: ParsedSettings): LoadedSettings {
   if (parsed.kind === 'broken') {

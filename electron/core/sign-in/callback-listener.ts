@@ -5,7 +5,7 @@ const REDIRECT_HOST = '127.0.0.1';
 const REDIRECT_PATH = '/callback';
 export const redirectUriAt = (port: number): string => `http://${REDIRECT_HOST}:${port}${REDIRECT_PATH}`;
 
-/** Listens on this machine for the single answer of the browser. The owner closes it. */
+/** Listener on this machine for the request with which the browser returns from the sign-in. The owner closes it. */
 interface CallbackListener {
   readonly port: number;
   close(): void;
@@ -19,9 +19,9 @@ const TEXTS = {
 } as const;
 
 /**
- * Listens for the callback.
- * @param port port of an earlier registration; if it is in use, the system chooses another one
- * @param onAnswer called with each request for the callback; resolves with the text that the page shows
+ * Listens for the callback, which is the request with which the browser returns from the sign-in.
+ * @param port port that was registered earlier as part of the redirect URI; if it is in use, the system chooses another one
+ * @param onAnswer called with the URL of each callback; its result selects the text that the browser shows
  */
 export async function listenForCallback(
   port: number | undefined,

@@ -60,8 +60,8 @@ export async function register(place: SignInPlace, port: number, fetch: FetchLik
 }
 
 /**
- * Returns a registration response in the form that the library requires, because many issuers omit the expiry of the secret or
- * answer with 200.
+ * Returns the response to a registration in the form that the OAuth library requires: with the expiry of the secret and status
+ * 201. Many issuers omit the expiry or answer with 200.
  */
 async function completed(response: Response): Promise<Response> {
   if (!response.ok) return response;
@@ -71,7 +71,7 @@ async function completed(response: Response): Promise<Response> {
 }
 
 /**
- * Returns the authentication method of the panel at the token endpoint. It is none if the issuer allows that, because a native
+ * Returns the method by which the panel authenticates at the token endpoint: `none` if the issuer allows it, because a native
  * app cannot keep a secret.
  */
 function methodOf({ token_endpoint_auth_methods_supported: methods }: oauth.AuthorizationServer): string {
@@ -79,7 +79,7 @@ function methodOf({ token_endpoint_auth_methods_supported: methods }: oauth.Auth
   return ['none', 'client_secret_post', 'client_secret_basic'].find((one) => methods.includes(one)) ?? 'none';
 }
 
-/** Returns the authentication method of the panel if it has a secret. */
+/** Returns the method by which the panel authenticates at the token endpoint if the user has entered a client secret. */
 export const secretMethodOf = (issuer: oauth.AuthorizationServer): string => {
   const method = methodOf(issuer);
   return method === 'none' ? 'client_secret_post' : method;
@@ -109,7 +109,8 @@ export function finish({ place, client, redirectUri, state, verifier }: Flow, an
   const { issuer, resource } = place;
   const known: oauth.Client = { client_id: client.clientId };
   return told(async () => {
-    // Compares the state. Also compares `iss` exactly if it is present or was announced (RFC 9207).
+    // Checks that `state` is the one of this flow. Also checks that `iss` is exactly the issuer, if `iss` is present or the
+    // issuer announces it (RFC 9207).
     const parameters = oauth.validateAuthResponse(issuer, known, answer, state);
     const response = await oauth.authorizationCodeGrantRequest(
       issuer,
@@ -126,8 +127,8 @@ export function finish({ place, client, redirectUri, state, verifier }: Flow, an
 }
 
 /**
- * Gets the next tokens. @throws PanelError SIGN_IN_REQUIRED when the grant has ended, UNREACHABLE when that cannot be
- * determined
+ * Gets new tokens for a refresh token. @throws PanelError SIGN_IN_REQUIRED when the sign-in can no longer be renewed,
+ * UNREACHABLE when that cannot be determined
  */
 export function renew(
   { issuer, resource }: Pick<SignInPlace, 'issuer' | 'resource'>,
@@ -169,7 +170,7 @@ export function revoke(
 function authOf({ clientId, clientSecret, method }: Registration): oauth.ClientAuth {
   if (clientSecret === undefined || method === 'none') return oauth.None();
   if (method === 'client_secret_post') return oauth.ClientSecretPost(clientSecret);
-  // The library also encodes hyphens, but issuers compare the text without decoding it.
+  // Not left to the library, because it also encodes hyphens, and issuers compare the text without decoding it.
   const credential = [clientId, clientSecret].map(encodeURIComponent).join(':');
   return (_issuer, _client, _body, headers) =>
     headers.set('authorization', `Basic ${Buffer.from(credential).toString('base64')}`);
@@ -182,7 +183,7 @@ function optionsFor(endpoint: string | undefined, fetch: FetchLike) {
       url: string,
       { body, headers, method }: oauth.CustomFetchOptions<string, string | URLSearchParams | undefined>,
     ) => fetch(url, { method, headers, ...(body !== undefined && { body: body.toString() }) }),
-    // The guarded fetch allows plain http only on this machine.
+    // The library may use plain http if the endpoint is on this machine. The `fetch` rejects other http addresses itself.
     [oauth.allowInsecureRequests]: isHere,
   };
 }
@@ -201,8 +202,8 @@ function granted(tokens: oauth.TokenEndpointResponse, account: string | undefine
 const MAX_ACCOUNT_LENGTH = 200;
 
 /**
- * Returns the name of the account, from the id token or from the issuer; undefined if neither contains it. The tokens
- * themselves are opaque.
+ * Returns the name of the account, from the id token or the issuer's userinfo endpoint; undefined if neither contains it. The
+ * access token cannot be used for this, because its content is opaque.
  */
 async function accountOf(
   issuer: oauth.AuthorizationServer,
@@ -239,8 +240,8 @@ const KNOWN_ERRORS = new Set([
 ]);
 
 /**
- * Converts an error of the library into one for the user. Other texts of an issuer are not passed on, because the issuer is not
- * trusted.
+ * Runs `act`, and converts errors of the OAuth library into errors for the user. Of an issuer's answer, only known error codes
+ * are shown, because the issuer is not trusted.
  */
 async function told<T>(act: () => Promise<T>): Promise<T> {
   try {

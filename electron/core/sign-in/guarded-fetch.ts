@@ -63,8 +63,9 @@ export function isSafeAddress(text: string): boolean {
 }
 
 /**
- * Returns a `fetch` for the sign-in data of a server and its issuer. It is bounded in time and bytes, does not follow
- * redirects, and accepts only safe addresses. It accesses private networks only if the server itself is in one.
+ * Returns a `fetch` for requests about a sign-in, whose addresses come from the server or its issuer. It limits time and bytes,
+ * does not follow redirects, and accepts only addresses with https or on this machine. It refuses addresses in private networks
+ * unless the server itself is in one.
  * @throws PanelError UNREACHABLE from the `fetch`
  */
 export function createGuardedFetch(fetch: FetchLike, clock: Clock, server: URL): FetchLike {

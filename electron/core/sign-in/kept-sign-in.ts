@@ -7,7 +7,7 @@ const signInSchema = z.object({
   resource: z.string(),
   issuer: z.string(),
   account: z.string().optional(),
-  /** Scopes that were requested or granted. */
+  /** Scopes that the issuer granted, or those that were requested if it did not name any. */
   scopes: z.array(z.string()),
   accessToken: z.string(),
   expiresAt: z.number().optional(),

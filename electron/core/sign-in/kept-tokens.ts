@@ -11,13 +11,16 @@ export interface KeptTokensOptions {
   readonly wallClock: WallClock;
   /** Called with tokens that must not be shown, before any of them is used. */
   readonly declare: (tokens: readonly string[]) => void;
-  /** Called after a sign-in was stored. If it could not be stored and so ends with this app run, `problem` is the reason. */
+  /**
+   * Called after an attempt to store a sign-in. If it could not be stored, `problem` is the reason, and the sign-in is lost
+   * when the app quits.
+   */
   readonly onKept: (key: string, problem: PanelError | undefined) => void;
-  /** Called when the store was opened. */
+  /** Called when the sealed store was opened and the sign-ins were read from it. */
   readonly onRead: () => void;
 }
 
-/** Parts of a sign-in that a renewal leaves unchanged. */
+/** Parts of a sign-in that apply to the next tokens if the issuer does not return other values. */
 type Before = Pick<SignIn, 'issuer' | 'resource'> &
   Partial<Pick<SignIn, 'account' | 'refreshToken'>> & { readonly scopes: readonly string[] };
 
@@ -28,7 +31,7 @@ export const loadGrants = () => import('./grants.ts');
 export class KeptTokens {
   readonly #options: KeptTokensOptions;
   readonly #signIns = new Map<string, SignIn>();
-  /** Client ids by issuer. They are kept here too, because they cannot always be sealed. */
+  /** Client ids by issuer. They are also kept in memory, because they cannot always be written to the sealed store. */
   readonly #clients = new Map<string, Registration | undefined>();
   readonly #renewals = new Map<string, Promise<SignIn>>();
   readonly dispose: () => void;
@@ -60,7 +63,10 @@ export class KeptTokens {
     return this.#options.store.putSignIn(keyOfClient(issuer), client);
   }
 
-  /** Stores a sign-in before it is used. If it cannot be stored, it ends with this app run. Never rejects. */
+  /**
+   * Puts a sign-in into the sealed store before it is used. If that fails, the sign-in is kept only until the app quits. Never
+   * rejects.
+   */
   async keep(key: string, granted: Granted, before: Before): Promise<SignIn> {
     const { declare, onKept, store, wallClock } = this.#options;
     const now = wallClock.epochMs();
@@ -81,9 +87,9 @@ export class KeptTokens {
   }
 
   /**
-   * Gets the next tokens. Only one renewal runs at a time, because a refresh token that is used twice ends the whole grant (RFC
-   * 9700 §4.14.2).
-   * @throws PanelError SIGN_IN_REQUIRED when the grant has ended, UNREACHABLE when that cannot be determined
+   * Gets new tokens for a sign-in. Only one renewal per sign-in runs at a time, because an issuer may end the whole sign-in if
+   * a refresh token is used twice (RFC 9700 §4.14.2).
+   * @throws PanelError SIGN_IN_REQUIRED when the sign-in can no longer be renewed, UNREACHABLE when that cannot be determined
    */
   renew(key: string, signIn: SignIn, reach: () => Promise<FetchLike>): Promise<SignIn> {
     const running = this.#renewals.get(key);

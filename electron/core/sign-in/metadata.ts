@@ -5,15 +5,18 @@ import { z } from 'zod';
 import { PanelError } from '../../../shared/error-codes.ts';
 import { isSafeAddress } from './guarded-fetch.ts';
 
-/** Content of the WWW-Authenticate header of a refusal (RFC 6750 §3, RFC 9728 §5.1). */
+/** Data from the WWW-Authenticate header with which a server refuses a request (RFC 6750 §3, RFC 9728 §5.1). */
 export interface Challenge {
   readonly resourceMetadataUrl?: string | undefined;
   readonly scope?: string | undefined;
 }
 
-/** Data about a server's sign-in that is known before it begins. */
+/**
+ * What must be known about a server before a user can sign in: its identifier, its issuer (authorization server) and the scopes
+ * to request.
+ */
 export interface SignInPlace {
-  /** Identifier of the server at its issuer. */
+  /** Identifier of the server that its issuer knows it by. */
   readonly resource: string;
   readonly issuer: AuthorizationServer;
   /** Scopes to request; empty if the server names none. */
@@ -26,7 +29,10 @@ const resourceSchema = z.object({
   scopes_supported: z.array(z.string()).optional(),
 });
 
-/** Determines how to sign in to a server (MCP, authorization, discovery). @throws PanelError SIGN_IN_REQUIRED, UNREACHABLE */
+/**
+ * Determines how to sign in to a server, from the metadata of the server and of its issuer (MCP, authorization, discovery).
+ * @throws PanelError SIGN_IN_REQUIRED, UNREACHABLE
+ */
 export async function discover(server: URL, challenge: Challenge, fetch: FetchLike): Promise<SignInPlace> {
   const found = await readResource(server, challenge, fetch);
   const scopes = challenge.scope?.split(' ').filter((scope) => scope !== '') ?? found?.scopes_supported ?? [];
@@ -34,13 +40,17 @@ export async function discover(server: URL, challenge: Challenge, fetch: FetchLi
     const issuer = await readIssuer(found.authorization_servers[0]!, fetch);
     return { resource: found.resource, issuer, scopes };
   }
-  // A server of 2025-03-26 does not name an issuer; its own origin is the issuer (MCP 2025-03-26, authorization, 2.3.2).
+  // A server of that protocol version does not name an issuer; its own origin is the issuer (MCP 2025-03-26, authorization,
+  // 2.3.2).
   const issuer = challenge.resourceMetadataUrl === undefined && (await findIssuer(server.origin, fetch));
   if (!issuer) throw unusable(`${server.origin} does not name its authorization server`);
   return { resource: server.href, issuer, scopes };
 }
 
-/** True if a server describes a sign-in at a usual address, although its refusal does not mention it. Never rejects. */
+/**
+ * True if a server has sign-in metadata at one of the well-known addresses, although its refusal does not mention any. Never
+ * rejects.
+ */
 export async function describesSignIn(server: URL, fetch: FetchLike): Promise<boolean> {
   const isDescribed = async () =>
     (await readResource(server, {}, fetch)) !== undefined ||
@@ -102,7 +112,8 @@ async function findIssuer(issuer: string, fetch: FetchLike): Promise<Authorizati
   ].map((place) => new URL(place, url).href);
   const found = await firstFound([...new Set(places)], fetch, issuerSchema);
   if (found === undefined) return undefined;
-  // Compared exactly, because a server that answers for another issuer may pass on codes for it (RFC 8414 §3.3).
+  // The issuer's name is compared exactly, because a server that claims to be another issuer may pass on codes meant for that
+  // one (RFC 8414 §3.3).
   if (found.issuer !== issuer) throw unusable(`${url.origin} answers for another issuer`);
   if (found.code_challenge_methods_supported?.includes('S256') !== true)
     throw unusable(`${url.origin} does not protect the sign-in with PKCE (S256)`);
@@ -113,7 +124,10 @@ async function findIssuer(issuer: string, fetch: FetchLike): Promise<Authorizati
 
 const pathOf = ({ pathname }: URL): string => (pathname.endsWith('/') ? pathname.slice(0, -1) : pathname);
 
-/** Returns the first valid answer. An address with an invalid answer counts as empty. */
+/**
+ * Returns the first valid answer of several addresses; undefined if none has one. An invalid answer is treated like a missing
+ * one.
+ */
 async function firstFound<T>(
   places: readonly string[],
   fetch: FetchLike,
@@ -135,7 +149,10 @@ async function firstFound<T>(
   return undefined;
 }
 
-/** Returns the error for a sign-in that must not begin. @param why clause of a sentence */
+/**
+ * Returns the error for a sign-in that must not begin or continue. @param why end of the sentence "The sign-in cannot be used:
+ * …"
+ */
 export const unusable = (why: string): PanelError =>
   new PanelError('SIGN_IN_REQUIRED', `The sign-in cannot be used: ${why}.`, {
     remedy: 'Report this to the operator of the server. Nothing was sent.',

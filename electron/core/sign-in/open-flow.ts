@@ -7,11 +7,11 @@ import { type KeptTokens, loadGrants } from './kept-tokens.ts';
 import type { Registration } from './kept-sign-in.ts';
 import type { SignInPlace } from './metadata.ts';
 
-/** A sign-in for whose answer this machine listens. */
+/** A sign-in in progress, for which this machine listens until the browser returns from the issuer. */
 export interface OpenFlow extends Flow, Disposable {
   /** Address at which the user signs in. */
   readonly url: string;
-  /** Epoch milliseconds. */
+  /** Time at which the panel stops waiting for the browser, in epoch milliseconds. */
   readonly expiresAt: number;
 }
 
@@ -22,7 +22,7 @@ export interface BeginFlowOptions {
   readonly createVerifier: () => string;
   readonly tokens: Pick<KeptTokens, 'clientAt' | 'putClient'>;
   readonly onAnswer: (answer: URL) => Promise<'done' | 'failed' | 'foreign'>;
-  /** Called when no answer arrived in time. */
+  /** Called when the browser did not return in time. */
   readonly onOver: () => void;
 }
 
@@ -30,7 +30,8 @@ export interface BeginFlowOptions {
 const FLOW_MS = 10 * 60_000;
 
 /**
- * Starts to listen on this machine, and creates the address at which the user signs in.
+ * Begins a sign-in: starts to listen for the browser's return, registers the panel at the issuer if necessary, and creates the
+ * address at which the user signs in.
  * @param earlier scopes that the last tokens had
  * @throws PanelError SIGN_IN_REQUIRED, also if the user has to enter a client id (`data.asksClientId`); UNREACHABLE
  */
@@ -64,7 +65,7 @@ export async function beginFlow(
   }
 }
 
-/** Registers the panel, and stores the client id if that is possible. */
+/** Registers the panel at the issuer. A client id that cannot be stored is used nevertheless. */
 async function registerAt(
   place: SignInPlace,
   port: number,
@@ -83,7 +84,10 @@ async function registerAt(
   return client;
 }
 
-/** Returns the scopes of the challenge or the server, the earlier ones, and the one for renewal if the issuer lists it. */
+/**
+ * Returns the scopes to request: those of the earlier tokens, those that the server names, and `offline_access`, which allows
+ * renewal, if the issuer lists it.
+ */
 function scopesOf({ issuer, scopes }: SignInPlace, earlier: readonly string[]): readonly string[] {
   const isOffline = scopes.length > 0 && issuer.scopes_supported?.includes('offline_access');
   return [...new Set([...earlier, ...scopes, ...(isOffline ? ['offline_access'] : [])])];

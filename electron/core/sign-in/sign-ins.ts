@@ -45,8 +45,8 @@ interface Known {
 }
 
 /**
- * Sign-ins of users at remote servers (MCP, authorization): which servers require one, which have one, and which token a
- * request is sent with. The caller disposes.
+ * Sign-ins of the user at remote servers (MCP, authorization). Determines which servers require a sign-in, which have one, and
+ * which token is sent with a request. The caller disposes.
  */
 export class SignIns implements Disposable {
   readonly #options: SignInsOptions;
@@ -67,18 +67,21 @@ export class SignIns implements Disposable {
     });
   }
 
-  /** Returns the tokens for a run of the server; undefined if its entry has its own credential. */
+  /**
+   * Returns the source of tokens for a run of the server; undefined if its headers contain a credential, or if it is behind a
+   * forwarded port.
+   */
   tokensOf(config: RemoteServerConfig): TokenSource | undefined {
     if (hasCredential(remoteTarget(config).headers)) return undefined;
     // A server behind a forwarded port has no tokens, because its URL leads to a different place on other machines.
     if (workloadPlaceOf(config.panel.runOn)?.port !== undefined) return undefined;
     const known = this.#knownOf(config);
-    // The configuration of the run has the values of the references.
+    // In the configuration of a run, references such as `${NAME}` are already replaced by their values.
     known.config = config;
     return { token: () => this.#token(known), refused: (refusal) => this.#refused(known, refusal) };
   }
 
-  /** Returns the state for the user; undefined for a server that never asked for a sign-in. */
+  /** Returns the state of the sign-in for the user; undefined if the server needs no sign-in and has none. */
   view(config: RemoteServerConfig): SignInView | undefined {
     const known = this.#known.get(config.name);
     const signIn = this.#tokens.get(idOf(known?.config ?? config));
@@ -238,7 +241,7 @@ export class SignIns implements Disposable {
       if (next !== undefined) return next;
     }
     const wanted = challenge.scope?.split(' ') ?? [];
-    // The token has the required scopes already, so the refusal has another cause.
+    // The token already has the scopes that the server asks for, so another sign-in would not help.
     if (status === 403 && wanted.every((scope) => signIn?.scopes.includes(scope))) return undefined;
     if (!signIn && challenge.resourceMetadataUrl === undefined) {
       const fetch = await this.#fetchFor(known);
@@ -250,7 +253,10 @@ export class SignIns implements Disposable {
     throw signInRequired(known.config.name);
   }
 
-  /** Returns the token after a renewal; undefined if the user has to sign in again. @throws PanelError UNREACHABLE */
+  /**
+   * Renews the tokens and returns the new access token; undefined if the user has to sign in again. @throws PanelError
+   * UNREACHABLE
+   */
   async #renewed(known: Known, signIn: SignIn): Promise<string | undefined> {
     try {
       return (await this.#renew(known, signIn)).accessToken;
@@ -264,10 +270,11 @@ export class SignIns implements Disposable {
     return this.#tokens.renew(idOf(known.config), signIn, () => this.#fetchFor(known));
   }
 
-  /** Returns a `fetch` that is safe for addresses that come from a server or an issuer. */
+  /** Returns a `fetch` that limits what addresses from a server or an issuer can make the panel request. */
   async #fetchFor({ config }: Known): Promise<FetchLike> {
     const { clock, openHttp } = this.#options;
-    // A user who disables the check of a server's certificate does not thereby trust every issuer.
+    // Certificates of issuers are always checked: a user who disables the check for a server does not thereby trust every
+    // issuer.
     const { extraRoots } = await readTlsTrust(config);
     const { fetch } = openHttp({ tls: { verify: true, extraRoots } });
     return createGuardedFetch(fetch, clock, remoteTarget(config).url);
@@ -287,7 +294,10 @@ export class SignIns implements Disposable {
   }
 }
 
-/** Entries that name an account share its sign-in. Every other entry has its own. A different address has a different sign-in. */
+/**
+ * Returns the key of an entry's sign-in. Entries with the same URL that name the same account share a sign-in. An entry without
+ * an account has its own.
+ */
 const idOf = ({ name, url, panel: { account } }: RemoteServerConfig): string =>
   keyOfSignIn(JSON.stringify([account ?? '', account === undefined ? name : '', url]));
 

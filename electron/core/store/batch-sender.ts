@@ -3,11 +3,14 @@ import type { Clock, Disposable, WallClock } from '../clock.ts';
 import type { PendingBatch, Loss } from './pending-batch.ts';
 import type { Batch, ToWorker } from './store-messages.ts';
 
-/** Interval between batches in ms. It is half the interval between two samples, so that a kill loses only the last sample. */
+/**
+ * Interval in ms at which recorded data is sent to the worker that writes it. It is half the interval between two samples, so
+ * that only the last sample is lost if the panel is killed.
+ */
 const BATCH_MS = 500;
 /**
- * Interval of heartbeats in ms while there is nothing to write. They are needed because the running time of the panel is stored
- * too.
+ * Interval in ms at which an empty batch is sent if there is nothing to write. It tells the store that the panel is still
+ * running, because the running time of the panel is stored too.
  */
 const SIGN_OF_LIFE_MS = 60_000;
 const RETRY_MS = 5000;
@@ -21,8 +24,8 @@ interface BatchSenderOptions {
 }
 
 /**
- * Sends the pending batch at most twice a second, one batch at a time. The next one waits until this one is in the file, so
- * that a blocked disk uses a bounded amount of memory.
+ * Sends recorded data to the worker in batches, at most one every half second and one at a time. The next batch waits until the
+ * current one is written to the file, so that a blocked disk uses a bounded amount of memory.
  */
 export class BatchSender {
   readonly #pending: PendingBatch;
@@ -59,7 +62,7 @@ export class BatchSender {
     this.#settle();
   }
 
-  /** Completes the current batch, which is in the file or will be retried. */
+  /** Handles the worker's answer to the current batch. If the batch is not in the file, it is retried. */
   written(isInFile: boolean): void {
     if (this.#state === 'closed') return;
     this.#state = isInFile ? 'ready' : 'retrying';
@@ -100,7 +103,8 @@ export class BatchSender {
     try {
       this.#post(batch);
     } catch {
-      // An event contains a value that cannot be cloned. The journal has its text.
+      // Sent without its events, because one of them contains a value that cannot be cloned. The text of the events is in the
+      // journal.
       this.#post({ ...batch, events: [], hasLostEvents: true });
     }
   }
@@ -120,7 +124,7 @@ export class BatchSender {
     this.#options.post({ kind: 'retry', now: this.#options.wallClock.epochMs() });
   }
 
-  /** Starts the only timer. A running timer with the same or a shorter delay is kept. */
+  /** Starts the only timer, unless it already runs with the same or a shorter delay. */
   #arm(delayMs: number): void {
     if (this.#timer !== undefined && this.#timer.delayMs <= delayMs) return;
     this.#disarm();

@@ -11,7 +11,7 @@ type ProgramLook = 'file' | 'forbidden' | 'absent';
 
 export interface ProgramDisk {
   look: (file: string) => Promise<ProgramLook>;
-  /** Reads the first characters of a file, one per byte. Rejects with the system's error. */
+  /** Reads the first bytes of a file, each as one character (Latin-1). Rejects with the system's error. */
   readHead: (file: string) => Promise<string>;
 }
 
@@ -38,14 +38,17 @@ export const programDisk: ProgramDisk = {
   },
 };
 
-/** Checks for a Store program (python, winget), a special link that can be started but not followed. */
+/**
+ * Checks whether `file` is a Microsoft Store program (such as python or winget). Its file is a special link that can be
+ * started, but whose target cannot be read.
+ */
 async function lookAtAlias(file: string, error: unknown): Promise<ProgramLook> {
   const alias = await lstat(file).catch(() => undefined);
   if (alias !== undefined) return alias.isDirectory() ? 'forbidden' : 'file';
   return ['EACCES', 'EPERM'].includes(errnoOf(error) ?? '') ? 'forbidden' : 'absent';
 }
 
-/** Suffixes that are always tried, because without them no program that starts servers is found. */
+/** Suffixes that are tried even if PATHEXT lacks them, because the programs that start servers have one of them. */
 const USUAL_SUFFIXES = ['.com', '.exe', '.bat', '.cmd'];
 
 /**

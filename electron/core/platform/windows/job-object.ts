@@ -14,8 +14,8 @@ const FLAGS_OFFSET = 16;
 /** Flag that ends all processes of the job when its last handle closes, which also happens when the panel dies. */
 const KILL_ON_JOB_CLOSE = 0x2000;
 /**
- * Flag that lets a process leave the job on request, because some would not start otherwise. Such a process is identified by
- * its parent.
+ * Flag that lets a process start a child outside the job on request, because some programs would not start otherwise. The panel
+ * recognizes such a child by its parent process.
  */
 const BREAKAWAY_OK = 0x800;
 /** Flag that caps the memory that all processes of the job have reserved together, and the offset of that cap. */
@@ -63,9 +63,9 @@ export class JobObject implements ProcessJob {
   }
 
   /**
-   * Adds a child that was just spawned, and the descendants that it already has. Listing the processes and opening the handle
-   * happen synchronously, so that Node keeps the child's pid from being reused. @returns false if the child has ended, or the
-   * system refuses
+   * Adds a child that was just spawned, and the descendants that it already has. This method is synchronous: it lists the
+   * processes and opens the handle before Node can process the child's exit, so the child's pid cannot be reused meanwhile.
+   * @returns false if the child has ended or the system refuses
    */
   adopt(pid: number, ownPid: number, processes: Pick<KernelProcesses, 'listNow'>): boolean {
     const isOurs = processes.listNow().some((one) => one.pid === pid && one.ppid === ownPid);

@@ -17,7 +17,10 @@ const MAX_LIST_BYTES = 256 * 1024 * 1024;
 const STRING_HEADER_BYTES = 16;
 const COMMAND_LINE_BYTES = STRING_HEADER_BYTES + 65_536;
 
-/** Processes from the kernel: one call of a few milliseconds lists all, and one of microseconds identifies a single process. */
+/**
+ * Reads processes from the kernel. Listing all of them is one call of a few milliseconds; identifying a single one takes
+ * microseconds.
+ */
 export class KernelProcesses implements WindowsProcessSource {
   readonly #api: NativeApi;
   #buffer = Buffer.alloc(0);
@@ -171,7 +174,10 @@ const TICKS_AT_1970 = 621_355_968_000_000_000n;
 const UNITS_PER_MICROSECOND = 10n;
 const TICKS_PER_MS = 10_000n;
 
-/** Converts the kernel's start time to PowerShell's format, because either reader may have recorded the process. */
+/**
+ * Converts the kernel's start time to the format of `PowerShellProcesses`, because a recorded process may have been read either
+ * way.
+ */
 function startTimeOfFileTime(fileTime: bigint): string {
   const whole = fileTime - (fileTime % UNITS_PER_MICROSECOND);
   return String(whole + TICKS_AT_1601);
@@ -183,7 +189,10 @@ export function epochMsOfTicks(ticks: string): number {
 
 export interface WindowsProcessSource {
   list(): Promise<readonly ProcessReading[]>;
-  /** Returns the process that has this pid now. Absent if that would require a listing. */
+  /**
+   * Returns the process that currently has this pid. The method is absent if the source would have to list all processes for
+   * the answer.
+   */
   identify?(pid: number): ProcessIdentity | undefined;
   /** Returns program and arguments of a process. Absent if they are expensive to read. */
   commandLine?(pid: number): string | undefined;

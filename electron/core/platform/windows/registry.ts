@@ -87,7 +87,10 @@ function expanded(text: string, environment: Environment): string {
   );
 }
 
-/** Removes relative folders, because an unexpanded one would be resolved below the server's working folder. */
+/**
+ * Removes relative folders. A folder with an unexpanded variable is relative, and would be resolved below the server's working
+ * folder.
+ */
 function absoluteOnly(path: string): string {
   const folders = path.split(';').filter((folder) => win32.isAbsolute(folder.replaceAll('"', '')));
   return folders.join(';');

@@ -5,8 +5,9 @@ import { variableOf } from '../child-environment.ts';
 const DEFAULT_ROOT = String.raw`C:\Windows`;
 
 /**
- * Returns the absolute path of a program of Windows, because a bare name would be searched in the working folder first, which
- * may contain a foreign `taskkill.exe`. @param name path of the program below System32, such as `taskkill.exe`
+ * Returns the absolute path of a program that belongs to Windows. With a bare name, Windows would first search the working
+ * folder, which may contain another program named `taskkill.exe`. @param name path of the program below System32, such as
+ * `taskkill.exe`
  */
 export function systemProgram(
   name: string,

@@ -30,7 +30,10 @@ interface Job {
 }
 
 const PLATFORM = 'win32';
-/** Suffixes of scripts in PATHEXT for the Windows Script Host, which shows their output in windows. */
+/**
+ * Suffixes of scripts in PATHEXT that Windows opens with a program that shows windows, such as the Windows Script Host. Such
+ * scripts are not started as servers.
+ */
 const WINDOW_SCRIPTS = new Set(['.vbs', '.vbe', '.js', '.jse', '.wsf', '.wsh', '.msc']);
 
 /**
@@ -79,7 +82,7 @@ async function ofScript(job: Job): Promise<ProgramStart> {
   if ('code' in found)
     throw commandNotFound(interpreter.command, search.path ?? '', { neededBy: file, platform: PLATFORM });
   const next = { ...job, file: found.file, args: [...interpreter.args, file, ...args] };
-  // An interpreter that is a script itself could recurse forever.
+  // If the interpreter is itself a script, `startOf` could recurse forever.
   return /\.(?:exe|com|cmd|bat)$/i.test(found.file) ? startOf(next) : byAssociation(next);
 }
 
@@ -94,7 +97,8 @@ function byAssociation(job: Job): ProgramStart {
 }
 
 /**
- * Starts a file through cmd.exe, without AutoRun (`/d`), with the extensions for the quoting (`/e:on`), without `!` (`/v:off`).
+ * Starts a file through cmd.exe: without AutoRun commands (`/d`), with command extensions, on which the quoting relies
+ * (`/e:on`), and without expansion of `!` (`/v:off`).
  */
 function byCommandShell({ file, args, request }: Job): ProgramStart {
   const index = unquotable(args);
@@ -136,8 +140,8 @@ interface Interpreter {
 }
 
 /**
- * Reads the interpreter from a script's first line (`#!/usr/bin/env node`), by name only, because its folders are those of
- * another system. Undefined if the line names none. @param head the first characters of the script
+ * Reads the interpreter from a script's first line (`#!/usr/bin/env node`). Only its name is used, because its path is one of a
+ * Unix system. Undefined if the line names no interpreter. @param head the first characters of the script
  */
 function interpreterOf(head: string): Interpreter | undefined {
   const words =

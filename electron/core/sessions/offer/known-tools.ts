@@ -6,7 +6,7 @@ export interface KnownTool {
   /** Hash of what models and users rely on: title, description, schemas, hints. */
   readonly digest: string;
   readonly description: string | undefined;
-  /** True if it may be destructive: it says so, or it does not say that it only reads. */
+  /** True if the tool may be destructive: its hints say so, or do not say that it is harmless or only reads. */
   readonly isMarked: boolean;
 }
 
@@ -17,7 +17,10 @@ export const MAX_LIST_BYTES = 512 * 1024;
 export class KnownTools {
   readonly #lists = new WeakMap<Buffer, ReadonlyMap<string, KnownTool>>();
 
-  /** @param result result of `tools/list` as JSON; if longer than 512 KiB, it counts as unknown */
+  /**
+   * Returns the tools of a list by name. @param result result of `tools/list` as JSON; if longer than 512 KiB, it is not
+   * parsed, and no tools are returned
+   */
   in(result: Buffer | undefined): ReadonlyMap<string, KnownTool> {
     if (result === undefined || result.length > MAX_LIST_BYTES) return new Map();
     const known = this.#lists.get(result);

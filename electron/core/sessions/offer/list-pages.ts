@@ -10,7 +10,7 @@ import type { ServerProtocol } from '../supervised-server.ts';
 const MAX_ITEMS = 5000;
 /** Maximum number of pages of one list, for servers whose list never ends. */
 const MAX_PAGES = 100;
-/** Maximum length of a cursor in characters, because it is sent back as received. */
+/** Maximum length of a page cursor in characters. It is limited because the panel has to send the cursor back unchanged. */
 const MAX_CURSOR_LENGTH = 64 * 1024;
 /** Time limit for one page. A list is short work, so its reader should not have to wait for the deadline of a tool call. */
 const LIST_TIMEOUT_MS = 15_000;
@@ -34,16 +34,16 @@ export const listedBy = (method: string): OfferList | undefined => listsByMethod
 
 /** Outcome of reading a list. */
 interface ListEnd {
-  /** Number of items that the server has, as far as they were counted. */
+  /** Number of items that the server has. If not all pages were read, only the items of the pages read are counted. */
   readonly total: number;
-  /** True when all of them were kept. */
+  /** True when all items of the server were kept. */
   readonly isWhole: boolean;
-  /** True when the server has more items than were read. */
+  /** True when reading stopped at a limit before the last page, so that the server may have more items. */
   readonly hasMore: boolean;
   /** True when the server lacks this list, although it declares the capability. */
   readonly isMissing?: boolean;
   readonly error?: unknown;
-  /** True when even the first page failed. */
+  /** True when even the first page failed, so that nothing is known of the list. */
   readonly isLost?: boolean;
 }
 
@@ -157,8 +157,8 @@ async function addInTurns(long: LongList, kept: KeptItems): Promise<ListFacts> {
 }
 
 /**
- * True when the error means that the list is missing: `resources` may be declared without templates, which have no separate
- * capability.
+ * True when the error only means that the server lacks this list. That is possible for resource templates: they have no
+ * capability of their own, so a server that declares `resources` need not support them.
  */
 function isMissing(list: OfferList, error: unknown): boolean {
   return (

@@ -19,7 +19,7 @@ type Asker = Pick<ServerProtocol, 'capabilities' | 'requestRaw'>;
 interface Listing {
   readonly list: OfferList;
   readonly items: readonly unknown[];
-  /** Number of items that the server has, as far as they were counted. Set only if a part of them is kept. */
+  /** Number of items that the server has, or at least has if `isAtLeast` is set. Present only if not all of them are kept. */
   readonly total?: number;
   readonly isAtLeast?: boolean;
   readonly error?: unknown;
@@ -31,8 +31,8 @@ interface Listing {
 const CHECKED_PER_TURN = 100;
 
 /**
- * Reads all lists of a server, within limits. A missing list is empty. A failed list is in `failures` and does not hide the
- * others. A truncated list is in `parts`.
+ * Reads all lists of a server (its offer), within limits. A list that the server lacks is empty. A list that could not be read
+ * is named in `failures`, and the others are returned nevertheless. A truncated list is named in `parts`.
  * @throws PanelError with the cause of the first list, when all failed
  */
 export async function readOffer(protocol: Asker): Promise<Offer> {
@@ -54,7 +54,7 @@ export async function readOffer(protocol: Asker): Promise<Offer> {
   };
 }
 
-/** Serializes an offer for the page, one text per event-loop tick. */
+/** Serializes an offer (the lists of a server) for the page, in texts that take one event-loop tick each. */
 export async function inTexts({ failures, parts, ...lists }: Offer): Promise<OfferInTexts> {
   const texts: string[] = [];
   for (const list of offerLists) {

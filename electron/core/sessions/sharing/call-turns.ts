@@ -5,8 +5,8 @@ import { OpenSet } from '../../open-map.ts';
 export type AnswerOrder = 'in-turn' | 'at-once';
 
 /**
- * How a call ended. `unclear` means without a result, because a server may send an error before it has processed the earlier
- * calls.
+ * How a call ended: with a result, or without one (`unclear`). The latter does not show the answer order, because a server may
+ * send an error before it has processed the earlier calls.
  */
 type TurnEnd = 'result' | 'unclear';
 
@@ -16,21 +16,21 @@ export interface AnsweredCall {
   readonly answeredAtMs: number;
   /** Monotonic time of the last answer to an earlier call, if that answer arrived while this call was open. */
   readonly formerAnswerAtMs: number | undefined;
-  /** True if an earlier call has no answer yet. */
+  /** True if an earlier call had no answer yet when this call was answered. */
   readonly isOvertaking: boolean;
 }
 
 /** Evidence about the answer order of one version of a server. */
 interface TurnEvidence {
-  /** Number of calls that waited for another one to end. Each was sent after the previous one was answered. */
+  /** Number of calls that waited for an earlier call to end. Calls that waited at the same time are counted once. */
   readonly waits: number;
   readonly lastWaitEndedMs: number;
   readonly order: AnswerOrder | undefined;
 }
 
 /**
- * Number of waits, without an overtaking result, from which the server counts as answering in turn. Fewer waits prove nothing,
- * because two calls may end at the same time by chance.
+ * Number of waits from which a server is considered to answer in turn, if no result has overtaken an earlier call. Fewer waits
+ * prove nothing, because two calls may end at the same time by chance.
  */
 export const WAITS_TO_LEARN = 5;
 /** Shortest wait in ms that counts, because pipes and event loops also take some milliseconds. */
@@ -41,8 +41,9 @@ const SERVED_PART = 0.25;
 export const noEvidence: TurnEvidence = { waits: 0, lastWaitEndedMs: -Infinity, order: undefined };
 
 /**
- * Returns the evidence including one more call. An overtaking result is a proof, because the earlier call was written to the
- * same pipe; the first proof is final. A wait is only a hint, so several are required.
+ * Returns the evidence including one more call. If the result of a call overtakes an earlier call, it proves that the server
+ * answers at once, because both calls were written to the same pipe; this is final. A call that waited is only a hint that the
+ * server answers in turn, so several are required.
  */
 export function withCall(evidence: TurnEvidence, call: AnsweredCall): TurnEvidence {
   if (evidence.order === 'at-once') return evidence;
@@ -76,7 +77,10 @@ export class CallTurns {
   readonly #open = new OpenSet<OpenCall>();
   #lastNumber = 0;
   #lastAnswerAtMs = -Infinity;
-  /** Monotonic time of the last call whose end does not show when the server finished it. */
+  /**
+   * Monotonic time at which a call last ended without a result, so that the end does not show when the server finished the
+   * call.
+   */
   #unclearAtMs = -Infinity;
   #evidence = noEvidence;
 

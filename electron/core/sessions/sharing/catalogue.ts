@@ -21,9 +21,9 @@ const OWN_BROWSER =
 const PEOPLES_BROWSER = 'It drives one browser that runs elsewhere; a second process would fight over it.';
 
 /**
- * Two kinds of servers: those that keep a "current" something in their process, so that each user needs a replica; and those
- * that use a single external resource, so that replicas would interfere with each other. The first match wins. Servers that are
- * not listed may be shared.
+ * Known servers, of two kinds: `exclusive` ones, which keep a "current" something (such as a page) in their process, so that
+ * each user needs a replica; and `shared` ones, which use a single external resource, so that replicas would interfere with
+ * each other. The first match wins. Servers that are not listed may be shared.
  */
 export const sharingCatalogue: readonly KnownSharing[] = [
   {

@@ -8,15 +8,15 @@ interface User {
 
 type Meeting = NonNullable<SharingView['secondClient']>;
 
-/** Servers that two clients have used in this app run, with the two clients. */
+/** Records which servers have been called by two clients since the app started, and by which two. */
 export class ClientMeetings {
   /** First client of each server, by server name. */
   readonly #first = new Map<string, User>();
   readonly #meetings = new Map<string, Meeting>();
 
   /**
-   * Records a call. Returns whether its client is the second one. @param toolNames names of the server's tools, read only for
-   * the second client
+   * Records a call. Returns true only if it is the first one by a second client of the server. @param toolNames returns the
+   * names of the server's tools; called only in that case
    */
   called(server: string, user: User, toolNames: () => readonly string[]): boolean {
     const first = this.#first.get(server);
@@ -57,7 +57,7 @@ export function stateToolsIn(names: readonly string[]): readonly string[] {
   return names.filter(isTelling).slice(0, MAX_SHOWN);
 }
 
-/** Time for which a client's call waited for earlier calls. */
+/** A client's call that waited for earlier calls, and for how long. */
 interface TurnWait {
   readonly server: string;
   readonly clientId: string;
@@ -74,8 +74,8 @@ interface Waits {
 const SHORTEST_MS = 250;
 
 /**
- * Waits of clients for each other, by server. Contains those of today, or those since the start of this app run if that is
- * later.
+ * Times for which calls of clients waited for earlier calls, by server. Only those of today are listed, and only those since
+ * the app started.
  */
 export class TurnWaits {
   readonly #wallClock: WallClock;

@@ -26,15 +26,19 @@ const fileSchema = z.object({ version: z.literal(1), lessons: z.array(lessonSche
 export type SharingObservation = z.output<typeof lessonSchema>;
 
 /**
- * Observed behaviour of servers, by server key. An observation is valid for one version only, because another version may
- * behave differently. If a server has not started yet, so that its version is unknown, the observed version is assumed.
+ * Observed behaviour of servers, by server key. An observation applies to one version of the server, because another version
+ * may behave differently. If the server's version is unknown because it has not started yet, the observation is used
+ * nevertheless.
  */
 export class ObservedSharing {
   readonly #lessons = new Map<string, SharingObservation>();
   readonly #save: (lessons: readonly SharingObservation[]) => void;
   readonly #nameOf: (key: string) => string;
 
-  /** @param initial observations from the file @param save called after each change @param nameOf as in `SessionIds` */
+  /**
+   * @param initial observations from the file @param save called after each change @param nameOf returns the name of a server
+   * key in files, as in `SessionIds`
+   */
   constructor(
     initial: readonly SharingObservation[] = [],
     save: (lessons: readonly SharingObservation[]) => void = () => undefined,
@@ -62,7 +66,7 @@ export class ObservedSharing {
     return this.#lesson(key, version)?.answers;
   }
 
-  /** Records a request. Returns whether it is new. */
+  /** Records the method of a request from the server to a client. Returns whether the method is new for this server. */
   learn(key: string, version: string | undefined, method: string): boolean {
     const methods = this.of(key, version);
     if (methods.includes(method)) return false;
@@ -70,7 +74,10 @@ export class ObservedSharing {
     return true;
   }
 
-  /** Records the answer order. Returns whether it is new. `at-once` is proven, so it is never replaced. */
+  /**
+   * Records the answer order. Returns whether it is new. A recorded `at-once` is never replaced, because it was proven, while
+   * `in-turn` is only likely.
+   */
   learnAnswers(key: string, version: string | undefined, answers: AnswerOrder): boolean {
     const known = this.answersOf(key, version);
     if (known === answers || known === 'at-once') return false;

@@ -8,15 +8,15 @@ import type { SessionMode } from '../session-policy.ts';
 import { sharingCatalogue } from './catalogue.ts';
 import { ObservedSharing } from './observed.ts';
 
-/** Sharing mode of a server, its source, and its reason as text. */
+/** Sharing mode of a server, what decided it (such as the user's setting or the catalogue), and the reason as text. */
 export type SharingDecision = Omit<SharingView, 'setting' | 'waits' | 'secondClient'>;
 
 /** Mode that follows from observed behaviour, such as server requests to clients. */
 type ObservedMode = Pick<SharingDecision, 'mode' | 'words' | 'asksClients'>;
 
 /**
- * Descriptions of server requests to clients, by method. Contains the requests of the protocol that clients can answer here
- * (2025-11-25, "Client features").
+ * What a server wants from clients, as text, by the method of its requests. Contains the protocol's server requests that
+ * clients can answer through the panel (2025-11-25, "Client features").
  */
 const wants: ReadonlyMap<string, string> = new Map([
   ['sampling/createMessage', 'for answers of their model'],
@@ -30,17 +30,17 @@ interface SharingOptions {
   readonly epochMs: () => number;
 }
 
-/** Determines the sharing of each server from its settings and its observed behaviour. */
+/** Decides for each server whether clients share its process, from its settings, the catalogue and its observed behaviour. */
 export class Sharing {
   readonly #options: SharingOptions;
   /**
-   * Decisions by configuration. A configuration object is never modified. A new observation or run of the server invalidates
-   * its decision.
+   * Decisions by configuration object, which is never modified. A decision is deleted when there is a new observation, or when
+   * the server's version may have changed.
    */
   readonly #decisions = new WeakMap<ServerConfig, SharingDecision>();
 
   readonly #keyOf = serverKeys();
-  /** Epoch milliseconds of the first server request, by server key. */
+  /** Epoch milliseconds of the first new kind of server request in this app run, by server key. */
   readonly #askedAt = new Map<string, number>();
 
   constructor(
@@ -53,7 +53,7 @@ export class Sharing {
     this.#options = options;
   }
 
-  /** Records a server request. Returns whether it is new. */
+  /** Records a request from the server to a client. Returns whether its method is new for this server. */
   asked(config: ServerConfig, method: string): boolean {
     const { lessons, versionOf, epochMs } = this.#options;
     const isNews = wants.has(method) && lessons.learn(this.#keyOf(config), versionOf(config), method);
@@ -64,7 +64,10 @@ export class Sharing {
     return true;
   }
 
-  /** Epoch milliseconds of the first server request in this app run; 0 if the request was known from an earlier app run. */
+  /**
+   * Epoch milliseconds of the first new kind of server request in this app run; 0 if there was none, as when the requests are
+   * known from an earlier app run.
+   */
   askedSince(config: ServerConfig): number {
     return this.#askedAt.get(this.#keyOf(config)) ?? 0;
   }
@@ -97,9 +100,9 @@ export class Sharing {
 }
 
 /**
- * Returns the mode that follows from the methods of server requests. A request over a shared connection does not name the
- * client that it is meant for, so each client gets a replica. Requests for folders (`roots/list`) have no effect on the mode,
- * because no client reveals its folders here.
+ * Returns the sharing mode that follows from the methods of server requests. A request over a shared connection does not name
+ * the client that it is meant for. Therefore, if the server sends any request that a client has to answer, each client gets a
+ * replica. Requests for folders (`roots/list`) have no effect, because no client reveals its folders through the panel.
  */
 export function observedMode(methods: readonly string[]): ObservedMode | undefined {
   const asked = methods.flatMap((method) => wants.get(method) ?? []);
