@@ -23,9 +23,7 @@ import type { Session, SessionWarning } from './session.ts';
 import { Waiter, type MayStart } from './waiter.ts';
 
 export interface SessionManagerOptions {
-  /**
-   * Opens a connection that is ready for requests. Rejects soon after `signal` aborts, and leaves nothing behind on rejection.
-   */
+  /** Opens a connection that is ready for requests. Rejects soon after `signal` aborts, and then leaves nothing behind. */
   readonly connect: (
     config: ServerConfig,
     signal: AbortSignal,
@@ -65,10 +63,7 @@ export interface AcquireOptions extends SlotChoice {
   readonly deadlineMs?: number;
   /** Permission to start the server, passed on to the connect. Default: true. */
   readonly mayStart?: MayStart;
-  /**
-   * Holder of a long-lived lease, which reports how the lease is used. Without a holder, the lease counts as in use until its
-   * release.
-   */
+  /** Holder of a long-lived lease, which reports how it is used. Without one, the lease counts as in use until its release. */
   readonly holder?: LeaseHolder | undefined;
 }
 
@@ -95,10 +90,7 @@ export class SessionManager {
   readonly #pools = new Map<string, ServerSessions>();
   /** Derived values by configuration. A configuration object is never modified, so its hash is computed once. */
   readonly #known = new WeakMap<ServerConfig, Known>();
-  /**
-   * Changes that were requested while another change was running. That happens when `connect`, `close` or the clock calls this
-   * manager.
-   */
+  /** Changes that `connect`, `close` or the clock requested while another change was running. */
   readonly #changes: (() => void)[] = [];
   #isChanging = false;
   #nextSweep: Disposable | undefined;
@@ -149,10 +141,7 @@ export class SessionManager {
     return waiter.lease;
   }
 
-  /**
-   * Returns a lease of a session that is open already; undefined if there is none. @throws PanelError CONFIG_INVALID as
-   * `acquire`
-   */
+  /** Returns a lease of a session that is open already; undefined if there is none. @throws PanelError as `acquire` */
   tryAcquire(
     contextId: string,
     config: ServerConfig,

@@ -67,10 +67,7 @@ export class SignIns implements Disposable {
     });
   }
 
-  /**
-   * Returns the source of tokens for a run of the server; undefined if its headers contain a credential, or if it is behind a
-   * forwarded port.
-   */
+  /** Returns the token source for a run; undefined if its headers have a credential or it is behind a forwarded port. */
   tokensOf(config: RemoteServerConfig): TokenSource | undefined {
     if (hasCredential(remoteTarget(config).headers)) return undefined;
     // A server behind a forwarded port has no tokens, because its URL leads to a different place on other machines.
@@ -129,9 +126,7 @@ export class SignIns implements Disposable {
     this.#changed(key);
   }
 
-  /**
-   * Stores a client id that the user entered, for the issuer of the server. @throws PanelError as `begin`; as `SecretStore.put`
-   */
+  /** Stores a client id that the user entered for the server's issuer. @throws PanelError as `begin` and `SecretStore.put` */
   async setClientId(config: RemoteServerConfig, clientId: string, clientSecret?: string): Promise<void> {
     const known = this.#knownOf(config);
     const { url } = remoteTarget(known.config);
@@ -253,10 +248,7 @@ export class SignIns implements Disposable {
     throw signInRequired(known.config.name);
   }
 
-  /**
-   * Renews the tokens and returns the new access token; undefined if the user has to sign in again. @throws PanelError
-   * UNREACHABLE
-   */
+  /** Renews the tokens. Returns the access token, or undefined if the user must sign in again. @throws PanelError UNREACHABLE */
   async #renewed(known: Known, signIn: SignIn): Promise<string | undefined> {
     try {
       return (await this.#renew(known, signIn)).accessToken;
