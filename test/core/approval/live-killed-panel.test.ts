@@ -68,6 +68,6 @@ it('an answer for always holds after the panel was killed', TIMES, async () => {
 it('a bridge without a panel starts no server that asks a person', TIMES, async () => {
   const home = await openHome({ tools: { echo: true } });
   const { error } = await home.bridge().greet();
-  expect(error?.message).toContain('asks a person');
+  expect(error?.message).toContain('needs the approval of the user');
   expect(home.starts()).toEqual([]);
 });
