@@ -45,8 +45,8 @@ const logLineSchema = z.object({
   /** Name of the server; null for the panel itself. */
   server: pastNameSchema.nullable(),
   /**
-   * Name of the server's replica (`name#2`), whose generations are counted separately. Undefined for the main instance of the
-   * server.
+   * Name of the server's replica (`name#2`), whose runs (generations) are numbered separately. Undefined for the main instance
+   * of the server.
    */
   instance: pastNameSchema.optional(),
   source: z.enum(logSources),

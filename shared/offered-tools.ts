@@ -4,9 +4,9 @@ import { z } from 'zod';
 export const changedToolsViewSchema = z.object({
   /** Hash over all changes. */
   digest: z.string(),
-  /** Number of changes that are hidden from clients, and whose calls are refused. */
+  /** Number of changes of the server's tools that are hidden from clients, and whose calls are refused. */
   held: z.number().int(),
-  /** Number of changes that clients already see. */
+  /** Number of changes of the server's tools that were passed on to clients. */
   shown: z.number().int(),
 });
 export type ChangedToolsView = z.infer<typeof changedToolsViewSchema>;

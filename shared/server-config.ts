@@ -95,7 +95,8 @@ export const serverEntrySchema = z
       refuse('url', 'is missing, and "runOn" names what runs in a cluster already');
     if (place?.port !== undefined && url?.startsWith('https:'))
       refuse('url', 'must be an http: URL where "runOn" has a "port"');
-    // Arguments that are references to secrets are not resolved yet, so the options and the image are checked at each start.
+    // Only the form of the command is checked here. Arguments may be references to secrets, which are resolved at each start,
+    // so the options and the image are checked then.
     if (runOn !== undefined && !place && containerRunOf(command, args) === undefined)
       refuse('command', 'needs an image to run on another engine: docker run … IMAGE');
     if (entry.tls !== undefined && entry.command !== undefined && entry.url === undefined)

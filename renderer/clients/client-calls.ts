@@ -7,7 +7,7 @@ import { usePast } from '../charts/use-past.ts';
 import { byMinute, useLastHour } from '../charts/use-series.ts';
 import { useNow, usePanelStart, useServices } from '../services.ts';
 
-/** Length of a bucket in ms, and the time for which the query stays the same. */
+/** Length of a bucket in ms. The start of the query is rounded to it, so that the query changes only once per bucket. */
 const STEP_MS = 5 * 60_000;
 
 /**

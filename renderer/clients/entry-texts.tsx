@@ -16,7 +16,7 @@ interface EntryTextsProps {
   readonly children?: ReactNode;
 }
 
-/** Shows texts of one server side by side. Secrets in the texts are masked until the user reveals them. */
+/** Shows versions of one server's entry side by side. Secrets in them are masked until the user reveals them. */
 export function EntryTexts({ server, scope, path, texts, children }: EntryTextsProps) {
   const [isRevealed, setIsRevealed] = useState(false);
   const shown = Object.entries(texts).map(([label, text]) => ({ label, text, masked: withoutSecrets(text) }));

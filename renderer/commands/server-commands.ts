@@ -117,7 +117,7 @@ export function restartFailed(services: Commands): void {
   interrupt(services, 'restart', failed([...services.panel.getState().servers.values()]));
 }
 
-/** Opens a question before several servers are removed, because many entries are removed from the file together. */
+/** Asks for confirmation before several servers are removed, because many entries are removed from the file together. */
 export function askToRemoveMany(
   { manage, panel }: Needs<'manage' | 'panel'>,
   names: readonly string[],

@@ -36,8 +36,7 @@ export const EventRow = memo(function EventRow({ entry, hasServer }: EventRowPro
   const detailsId = useId();
   const wasOpen = useRef(isOpen);
   useLayoutEffect(() => {
-    // The row is also scrolled into view when it is closed, because a log that grows with its open rows may have lost its
-    // scroll position.
+    // The row is also scrolled into view when it is closed: the log gets shorter then, so its scroll position may have changed.
     if (isOpen !== wasOpen.current) row.current?.scrollIntoView({ block: 'nearest' });
     wasOpen.current = isOpen;
   }, [isOpen]);

@@ -230,8 +230,8 @@ function fails(incident: Incident, { kind }: PanelEvent): true {
 }
 
 /**
- * Adds the event if it is a further doubt, for example first over its memory limit, then suspect, then not responding; returns
- * false otherwise.
+ * Adds the event if it is a further sign that the server is in trouble, for example first over its memory limit, then suspect,
+ * then not responding; returns false otherwise.
  */
 function doubts({ phase, causes, doubts: known, events }: Incident, event: PanelEvent): boolean {
   const doubt = causeOf(event);

@@ -65,7 +65,7 @@ const FOLLOWS = 5;
 const GAP = 0.2;
 const OUT_OF_ORDER = 10;
 
-/** Best match over all start positions: "rg" matches "Restart github", not the r and g of "memory graph". */
+/** Returns the match with the highest score over all start positions, because a later start may match the beginnings of words. */
 function bestMatch(words: string, letters: string): Match | undefined {
   const first = letters.charAt(0);
   let best: Match | undefined;

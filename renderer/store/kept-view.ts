@@ -58,7 +58,10 @@ export function readOffers(storage: Pick<Storage, 'getItem'>): Offers {
   return { offersImports: isOpen('offersImports'), offersSleep: isOpen('offersSleep') };
 }
 
-/** Stores for the next app run that the user has answered an offer. Returns the unsubscribe function. */
+/**
+ * Stores which suggestions (import servers, let servers sleep) the user has answered, so that they are not shown again. Returns
+ * the unsubscribe function.
+ */
 export function keepOffers(view: StoreApi<Offers>, storage: Pick<Storage, 'setItem'>): () => void {
   return view.subscribe((offers, before) => {
     for (const name of names.filter((one) => !offers[one] && before[one]))

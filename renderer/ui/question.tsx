@@ -7,7 +7,7 @@ interface QuestionProps {
   /** Label of the button that changes nothing. It has the initial focus. */
   readonly no: string;
   readonly yes: string;
-  /** Look of the confirm button; by default the look of an action that loses something. */
+  /** Look of the confirm button; by default that of a destructive action. */
   readonly look?: 'danger' | 'main';
   /** Whether the confirmed action is running. */
   readonly isBusy?: boolean;

@@ -157,8 +157,8 @@ export class PanelLink implements Link {
  * while the panel is not running.
  */
 export async function panelAnswers(target: PanelTarget, timeoutMs: number): Promise<boolean> {
-  // A running panel and the doorkeeper always refuse this request immediately. It needs no session and does not reach the
-  // server.
+  // This request is a probe: a running panel and the doorkeeper always refuse it immediately, so any reply shows that one of
+  // them is there. It needs no session and does not reach the server.
   const question = lineOf({ id: 0, method: 'server/discover', params: {} });
   const { request: asked, answer } = openRequest(target, 'POST', {}, question.text);
   const timer = clock.setTimeout(() => asked.destroy(), timeoutMs);

@@ -26,7 +26,7 @@ export async function prepareExamples(
     .map(([name, entry]) => ({ ...(placed(entry, data) as object), name }));
 }
 
-/** Returns the value with the placeholder replaced by the data folder in all texts. */
+/** Returns a copy of the value in which the placeholder at the beginning of any text is replaced by the data folder. */
 function placed(value: unknown, data: string): unknown {
   if (typeof value === 'string')
     return value.startsWith(DATA) ? normalize(data + value.slice(DATA.length)) : value;

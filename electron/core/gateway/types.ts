@@ -68,7 +68,7 @@ export interface GatewayReply {
   end(message: object | readonly Uint8Array[], onWritten?: () => void): void;
   /** Closes an event stream that has no answer. */
   close(): void;
-  /** Calls the listener when the client disconnects before the end. Returns the unsubscribe function. */
+  /** Calls the listener if the client disconnects before the reply is complete. Returns the unsubscribe function. */
   onGone(listener: () => void): () => void;
 }
 

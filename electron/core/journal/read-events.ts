@@ -17,8 +17,8 @@ const MAX_READ_BYTES = MAX_EVENT_FILE_BYTES;
 const MAX_LINE_BYTES = 512 * 1024;
 
 /**
- * Maximum depth of an accepted detail; the panel's own details have at most 5 levels. Cloning, redacting and drawing recurse
- * once per level.
+ * Maximum nesting depth of an event's detail; the panel's own details have at most 5 levels. Cloning, redacting and rendering
+ * recurse once per level.
  */
 const MAX_DEPTH = 16;
 /** Maximum values in one detail, including arrays and objects. */

@@ -53,8 +53,8 @@ function engineOrShell([command = '', ...args]: readonly string[]): OutOfReach |
 }
 
 /**
- * Detects a program that connects to a server by its URL (a bridge), by its name, package, module or file. Such a program only
- * acts as a bridge if its arguments contain a URL.
+ * Detects a bridge: a program that connects to a server at a URL. It is recognized by the name of its program, package, module
+ * or file, and only if its arguments contain a URL.
  */
 function bridge(words: readonly string[]): OutOfReach | undefined {
   if (!words.some((word) => /(?:^|=)(?:https?|wss?):\/\//i.test(word))) return undefined;

@@ -68,7 +68,8 @@ export class SupervisedLink {
   }
 
   /**
-   * Sends a request that is not counted for any context, unlike `Lease.request`, which counts it for the lease's context.
+   * Sends a request of the panel itself. Unlike `Lease.request`, it does not count as use of the server by any context (client
+   * or window).
    * @throws PanelError SESSION_CLOSED once the session has ended; others as `McpConnection.request`
    */
   request: ServerProtocol['request'] = (method, params, options) =>

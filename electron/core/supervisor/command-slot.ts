@@ -4,7 +4,7 @@ import { createDeferred, type Deferred } from '../deferred.ts';
 
 export type Command = 'start' | 'stop' | 'restart' | 'sleep';
 
-/** Commands that are completed when the server reaches a state, by that state. */
+/** Commands that are complete once the server is in a given state, keyed by that state. */
 const goals: ReadonlyMap<StateKind, readonly Command[]> = new Map([
   ['stopped', ['stop']],
   ['asleep', ['sleep']],

@@ -6,7 +6,7 @@ import { needsLoginItem } from './start-at-login.ts';
 /** The system's list of programs that start at login. */
 interface LoginItem {
   look(): Promise<LoginState>;
-  /** Sets the item, even if the user disabled it in the system's list. */
+  /** Turns the start at login on or off, even if the user disabled it in the system's own list. */
   set(isOn: boolean): Promise<unknown>;
 }
 

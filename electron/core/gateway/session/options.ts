@@ -114,8 +114,8 @@ export interface ClientSessionsOptions {
   /** Registry that knows which tools the user has hidden from each client. Default: none are hidden. */
   readonly clients?: Pick<ClientRegistry, 'hiddenFrom'>;
   /**
-   * Detects requests that come from servers of this panel, to refuse those that would wait for each other in a ring. Default:
-   * none are refused.
+   * Detects requests that come from servers of this panel, to refuse those that would deadlock because servers wait for each
+   * other in a cycle. Default: none are refused.
    */
   readonly ownRuns?: Pick<OwnRuns, 'refuses'>;
   readonly onCallEnded: (call: RelayedCall) => void;

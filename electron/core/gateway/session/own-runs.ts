@@ -38,8 +38,8 @@ export class OwnRuns {
   }
 
   /**
-   * Returns the headers to add to each request to this remote server. The token is random and new for each app run, so that it
-   * reveals nothing.
+   * Returns headers to add to each request to this remote server. A server that forwards the request passes their token on,
+   * which shows who sent it. The token is random and new for each app run, so that it reveals nothing.
    */
   headersOf(instance: string): Readonly<Record<string, string>> {
     const server = instance.replace(FURTHER, '');

@@ -6,7 +6,7 @@ import { pinOf } from '../../consent/installed-version.ts';
 import type { OpenedFiles } from '../open-files.ts';
 import type { ControlPanelOptions } from '../panel-options.ts';
 
-/** Requests of the app window about the user's consent to definitions of servers that were not written in the panel. */
+/** Requests of the app window about consent: the user must agree to server definitions that were written outside the panel. */
 export function consentTopic(
   { parentEnvironment: environment, userHome }: ControlPanelOptions,
   { consents, servers: file }: Pick<OpenedFiles, 'consents' | 'servers'>,

@@ -237,7 +237,7 @@ export class EngineLink {
   }
 }
 
-/** Maximum ms that an engine that is shutting down still answers after it has ended its containers. */
+/** Maximum time in ms for which an engine keeps answering during its shutdown, after it has ended its containers. */
 const GOING_MS = 1500;
 
 /**

@@ -12,7 +12,7 @@ const MAX_ITEMS = 5000;
 const MAX_PAGES = 100;
 /** Maximum length of a page cursor in characters. It is limited because the panel has to send the cursor back unchanged. */
 const MAX_CURSOR_LENGTH = 64 * 1024;
-/** Time limit for one page. A list is short work, so its reader should not have to wait for the deadline of a tool call. */
+/** Time limit for one page in ms. Listing is quick, so the caller should not have to wait as long as for a tool call. */
 const LIST_TIMEOUT_MS = 15_000;
 /** Characters of a long list that are parsed or written in one event-loop tick: a millisecond or two. */
 export const TURN_CHARACTERS = 64 * 1024;

@@ -54,8 +54,8 @@ export class HistoryFile {
   }
 
   /**
-   * Time of day in epoch ms that has certainly passed (see `ConfirmedTime`). Data is deleted only if it is older than this time
-   * minus its retention.
+   * Wall-clock time in epoch ms that has certainly passed (see `ConfirmedTime`). Data is deleted only if it is older than this
+   * time minus its retention.
    */
   get confirmedAt(): number {
     return this.#confirmed?.confirmedAt ?? 0;

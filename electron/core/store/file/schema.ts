@@ -36,7 +36,7 @@ export const MIGRATIONS: readonly Migration[] = [
       ) WITHOUT ROWID;
       CREATE TABLE runs (id INTEGER PRIMARY KEY, started_at INTEGER NOT NULL, last_seen_at INTEGER NOT NULL);
     `),
-  // AUTOINCREMENT prevents that an id is reused, so that a removed row leaves a visible gap.
+  // AUTOINCREMENT prevents ids from being reused, so that a removed row leaves a visible gap.
   (db) =>
     db.exec(`
       CREATE TABLE audit (

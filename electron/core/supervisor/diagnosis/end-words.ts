@@ -206,7 +206,7 @@ function silentFailureOf(launch: Launch): KnownFailure | undefined {
 
 const packageOf = ([first]: readonly string[]) => (first === undefined ? {} : { package: first });
 
-/** Returns npm's log folder according to its settings and defaults; `.npmrc` is not read. */
+/** Returns npm's log folder according to npm's variables in the environment, or npm's default; `.npmrc` is not read. */
 function npmLogFolder(environment: Launch['environment']): string {
   const setting = (name: string) =>
     ownValue(environment, name) ??
