@@ -13,7 +13,7 @@ export interface LeaseUser {
 
 /** The parts of a session that its leases need. */
 export interface LeasedSession {
-  /** Identifies the configuration of the session, as computed by `serverKey`; it changes with settings that need a restart. */
+  /** Identity of the server that the session reaches (connection and tenant), as computed by `serverKey`. */
   readonly key: string;
   readonly generation: number;
   readonly uses: SessionUses;
@@ -26,7 +26,7 @@ export interface LeasedSession {
  */
 export class Lease {
   readonly contextId: string;
-  /** Identifies the configuration of the session, as computed by `serverKey`; it changes with settings that need a restart. */
+  /** Identity of the server that the session reaches (connection and tenant), as computed by `serverKey`. */
   readonly key: string;
   /**
    * Number of the session. It grows with every connect and is never reused, so a different number means that the state of the
