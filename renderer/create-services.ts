@@ -81,8 +81,8 @@ export function connect(services: Services, api: ControlPanelApi): () => void {
   };
   const stopProgress = api.onCallProgress((progress) => inspectors.progressed(progress));
   const stopNews = api.onShellNews((news) => takeShellNews(services, news));
-  // Asks for an open question about quitting. A page that was loaded for that question, or reloaded while it was open, has not
-  // received it.
+  // Loads the question about quitting, if one is open. A page that was loaded for that question, or reloaded while it was open,
+  // has not received it.
   void quit.refresh();
   const stopPanel = subscribeToPanel({
     getSnapshot: () => api.getSnapshot(),

@@ -38,7 +38,7 @@ configureSchemas({ jitless: true });
 // because V8 accepts cached code only if it was compiled with the same flags.
 setFlagsFromString('--no-parallel-scavenge');
 
-/** Windows id of the app; the `appId` of electron-builder.yml. */
+/** Id by which Windows recognises the app; the `appId` of electron-builder.yml. */
 const APP_ID = 'dev.mcp-control-panel.app';
 
 const { home, problem } = settleAppPaths(process.env);
@@ -180,7 +180,10 @@ const loadCore = () =>
     .then(() => nextTurn())
     .then(() => import('./panel-host.ts'));
 
-/** When the app is started again, shows the window or the target of a link, or runs a task of the task bar. */
+/**
+ * When the app is started again, shows the window or the target of a link, or runs a task from the menu of the Windows task
+ * bar.
+ */
 function followStarts(
   { links }: Shell,
   window: PanelWindow,

@@ -182,7 +182,7 @@ function Layer({ kind, series, axis: { top }, window, bucketMs, plot, ...looks }
           />
         ))}
         {lines !== '' && <path className={BETWEEN} d={lines} />}
-        {/* The bands of a stack would hide the line if it were drawn behind them. */}
+        {/* The bands of a stack would hide the line of the compared time if it were drawn behind them. */}
         {kind === 'stack' && comparedLine}
       </g>
       {/* A ring in the background colour separates the end point from the curve. */}

@@ -6,7 +6,7 @@ import type { TimeWindow } from './downsample.ts';
 
 interface CellBarProps {
   readonly cells: readonly DayCell[];
-  /** Accessible name. */
+  /** Accessible name of the bar. */
   readonly name: string;
   /** Text about the whole bar, which screen readers read while no cell is selected. */
   readonly words: string;

@@ -45,7 +45,10 @@ export function limitSpansOf(
   return joinedSpans(told);
 }
 
-/** Joins adjacent spans with the same value. Such spans occur because an event that may have changed the limit often has not. */
+/**
+ * Joins adjacent spans with the same value. Such spans occur because events that could change the limit often leave it
+ * unchanged.
+ */
 function joinedSpans(spans: readonly LimitSpan[]): readonly LimitSpan[] {
   const long: LimitSpan[] = [];
   for (const span of spans) {

@@ -18,7 +18,9 @@ const endingKinds: readonly EventKind[] = [
 /** Events that may break a curve, for a query of all servers' events. */
 export const breakingKinds: readonly EventKind[] = [...endingKinds, 'restarted', 'system-resumed'];
 
-/** Returns the instants at which a server's runs or processes ended; empty if buckets are longer than a sample. */
+/**
+ * Returns the instants at which a server's runs or processes ended; empty if the buckets are longer than one sampling interval.
+ */
 export function endsIn(reply: SeriesReply, server: string, events: readonly PanelEvent[]): readonly number[] {
   // Longer buckets usually contain both the end of a run and the start of the next, so no gaps are drawn there.
   if (reply.resolution !== 'sample') return [];

@@ -149,7 +149,7 @@ export function curvesOf(
 
 const NO_SERIES = { index: [], avg: [], min: [], max: [] };
 
-/** Whether the history contains a bucket of a server that ended before an instant. */
+/** Whether the history has, for this server, a bucket that ended before the given instant. */
 export function hasBefore({ series, from, stepMs }: SeriesReply, server: string, at: number): boolean {
   return series.some(
     ({ server: of, index }) =>

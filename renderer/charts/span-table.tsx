@@ -6,7 +6,7 @@ import { Icon } from '../ui/icon.tsx';
 import { figures } from './figures.ts';
 import styles from './span-table.module.css';
 
-/** Columns of the usage table, by the property of `SpanUse` that they show. `meaning` explains the column. */
+/** Columns of the usage table, keyed by the property of `SpanUse` that they show. `meaning` explains the column. */
 export const spanColumns = {
   average: {
     title: 'Average',

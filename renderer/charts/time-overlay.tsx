@@ -24,7 +24,7 @@ export interface TimeOverlayProps extends Frame {
   readonly onPoint?: (place: OverlayPlace | undefined) => void;
   /** Handles a click; if undefined, a click pins the cursor. */
   readonly onClick?: (place: OverlayPlace) => void;
-  /** True if the pointer is on a server, so that a click opens it. */
+  /** True if the pointer is on the curve or band of a server, so that a click opens that server. */
   readonly isOnServer?: boolean;
 }
 

@@ -49,8 +49,8 @@ interface TimeViewProps {
   readonly charts: (shown: ShownPast) => ReactNode;
   readonly table: (reply: SeriesReply) => ReactNode;
   /**
-   * Calls, shown in place of charts and table; undefined if the view has no calls. If it has them, the choice to compare with
-   * another time is shown for charts and calls.
+   * Content about calls, shown in place of charts and table; undefined if the view has none. Only views with this content let
+   * the user compare with another time, except in the table.
    */
   readonly calls?: ReactNode;
 }

@@ -68,7 +68,7 @@ export const averagesOf = (
   );
 
 interface ComparedStack {
-  /** Adds the compared rows to a curve, which are drawn behind it. */
+  /** Adds the rows of the compared time span to a curve; they are drawn behind it. */
   readonly withCompared: <C extends Curve>(curve: C) => C;
   /** Averages of the compared time span; empty if more than a fifth of either time span is missing. */
   readonly averages: ReturnType<typeof averagesOf>;

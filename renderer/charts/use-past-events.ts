@@ -31,7 +31,7 @@ const MOST_EVENTS = 1000;
 interface PastEvents {
   /** Events that the main process has pushed to the window, together with those from the history, oldest first. */
   readonly events: readonly PanelEvent[];
-  /** Whether the history has older events of this time that were not returned. */
+  /** Whether the history has older events of the time window that were not returned. */
   readonly hasMore: boolean;
 }
 

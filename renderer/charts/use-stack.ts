@@ -14,7 +14,10 @@ import { useSeries } from './use-series.ts';
 interface StackOptions {
   readonly server: ServerView;
   readonly window: TimeWindow;
-  /** Events of this server and of all servers, oldest first. They must include at least those of the time window. */
+  /**
+   * Events of this server and those that concern all servers, oldest first. They must include at least those of the time
+   * window.
+   */
   readonly events: readonly PanelEvent[];
   readonly figures: readonly ChartFigure[];
   /** True to load calls and the totals of the time window as well. */

@@ -134,7 +134,7 @@ export function wantedClient(draft: ClientDraft, names: readonly string[]): NewC
   return { name, scopes: [draft.purpose], ...(chosen && { servers: [...chosen] }) };
 }
 
-/** Returns the sets of servers. They are loaded again when `changes` becomes another number. */
+/** Returns the user's sets of servers. They are loaded again whenever the counter `changes` increases. */
 export function useSets(changes = 0): readonly ServerSet[] {
   const { api } = useServices();
   const { status, run } = useTask<ServerSet[]>();

@@ -25,7 +25,7 @@ function useClientInQuestion(id: string): ClientView | undefined {
   return client;
 }
 
-/** Confirmation dialog before a token is revoked. It names what ends with the token. */
+/** Confirmation dialog before a token is revoked. It says which sessions and calls in flight end with the token. */
 export function RevokeClientDialog({ client: id }: ClientQuestionProps) {
   const services = useServices();
   const client = useClientInQuestion(id);

@@ -168,8 +168,8 @@ function Trouble({ error, isListening }: TroubleProps) {
 }
 
 /**
- * Lists sets of servers. Each set has its own address, for clients that want a single entry. @param url base address of the
- * endpoint
+ * Lists sets of servers. Each set has its own address, for clients that want one entry for several servers. @param url base
+ * address of the endpoint
  */
 function SetsSection({ url }: { readonly url: string }) {
   const [changes, setChanges] = useState(0);

@@ -88,7 +88,7 @@ function useLeftBehind() {
   return { trees, look };
 }
 
-/** Shows what was ended and what was not. It takes the focus, because the pressed button no longer exists. */
+/** Shows which process trees were ended and which were not. It takes the focus, because the pressed button no longer exists. */
 function Told({ outcome, asked }: Outcome) {
   const takeFocus = useCallback((element: HTMLElement | null) => element?.focus(), []);
   return (

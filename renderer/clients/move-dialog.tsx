@@ -162,8 +162,8 @@ const choices = [
 ];
 
 /**
- * Lets the user choose when the panel starts automatically. The choice is offered with the first move of a data folder, because
- * from then on a program needs the panel.
+ * Lets the user choose when the panel starts automatically. The choice is offered when servers are moved for the first time in
+ * this data folder, because from then on a program needs the panel.
  */
 function useStartChoice() {
   const { manage, programs, settings: store } = useServices();

@@ -63,8 +63,9 @@ export function decided(plan: MovePlan, { server, ...decision }: Decision): Want
 }
 
 /**
- * Carries out the move that was shown. The precondition is requested again, because a move of the same servers from another
- * program changes it. Nothing is moved if the difference is no longer the one that was shown. Never rejects.
+ * Carries out the move that was shown. The precondition (a hash of the plan and the files) is requested again, because a move
+ * of the same servers from another program changes it. Nothing is moved if the difference is no longer the one that was shown.
+ * Never rejects.
  */
 export async function carryOut(api: MoveApi, plan: MovePlan): Promise<MovePlan> {
   const { client, servers, name } = plan.wanted;

@@ -208,7 +208,7 @@ function ServerLine({
   );
 }
 
-/** Shows if the program has connected to the panel since the move, and what the user must do so that it connects. */
+/** Shows whether the program has connected to the panel since the move, and what the user must do so that it connects. */
 function Arrival({ program }: { readonly program: FoundClient }) {
   const { programs } = useServices();
   const clients = useClients((state) => state.clients);

@@ -5,7 +5,7 @@ import { Dialog } from '../ui/dialog.tsx';
 
 const choices = [...colourNames.map((name, slot) => ({ name, slot })), { name: 'None', slot: null }];
 
-/** Dialog that chooses the colour of a server. If another server has that colour, it loses it. */
+/** Dialog that chooses the colour of a server. If another server has the chosen colour, that other server loses it. */
 export function ColourDialog({ server }: { readonly server: string }) {
   const { manage, view } = useServices();
   const colours = useColours();

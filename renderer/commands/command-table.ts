@@ -35,7 +35,7 @@ export interface CommandContext extends Services {
   readonly theme: readonly [MantineColorScheme, (scheme: MantineColorScheme) => void];
 }
 
-/** Groups of the shortcut sheet, in its order. */
+/** Groups of commands on the shortcut sheet (the dialog that lists all shortcuts), in display order. */
 export const shortcutGroups = [
   'Go to',
   'List of servers',
@@ -66,13 +66,16 @@ interface Command extends OnSheet {
 /** Text, or a function that returns it. The command is left out if the function returns undefined. */
 type TextOfServer = string | ((server: ServerView, services: Services) => string | undefined);
 
-/** Command for one server: the row's, or by its keys the server whose page is open, or else that of the row with the focus. */
+/**
+ * Command for one server. Chosen in a row's menu, it applies to that row; by its keys, to the server whose page is open, or
+ * else to the focused row.
+ */
 interface CommandOfServer extends OnSheet {
   /** `name` comes before the server's name in the palette; `menu` is the text in the menu of a row. */
   readonly name?: TextOfServer;
   readonly menu?: TextOfServer;
   readonly when?: (server: ServerView) => boolean;
-  /** See `Command`. */
+  /** True if the command removes or stops something, as in `Command`. */
   readonly isHarmful?: true;
   readonly run: (services: Services, server: string) => void;
   /** What the keys of the command do, if that differs from `run`. */

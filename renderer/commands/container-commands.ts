@@ -13,8 +13,8 @@ const INTO = 'Run in a container…';
 const OUT_OF = 'Run as a process again:';
 
 /**
- * Command that changes if a package runs in a container or as a process. It is left out for a server that has only one of the
- * two options.
+ * Command that changes whether a package runs in a container or as a process. It is left out for a server that has only one of
+ * the two options.
  */
 export const containerCommand = {
   name: nameFor,
@@ -27,7 +27,7 @@ export const containerCommand = {
     // The failure needs no message here, because a banner already reports a file that cannot be read.
     const { entry: before } = await manage.api.getEntry(name).catch(() => ({ entry: {} }));
     const after = outOfContainer(before);
-    // The user is not asked first, because the note has an undo button.
+    // The user is not asked first, because the note shown afterwards has an undo button.
     if (after) await manage.replace(name, { before, after }, `Changed ${name} to run as a process again.`);
   },
 };

@@ -16,7 +16,7 @@ interface LossQuestionProps extends ServersProps {
   readonly verb: string;
   /** Label of the confirming button while the command runs; undefined before that. */
   readonly busyWords?: string | undefined;
-  /** Text that is shown if no call is in flight, or no longer. */
+  /** Text that is shown instead of the lost calls while no call is in flight. */
   readonly quietWords: string;
   /** Text about what happens if the user confirms. */
   readonly outcome: string;

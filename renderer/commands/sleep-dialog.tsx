@@ -137,7 +137,7 @@ const usedWords = (called: Called | undefined, now: number): string => {
   return called?.unusedSince === undefined ? '' : 'never used';
 };
 
-/** Texts about what servers are known to keep in their process, by server name. */
+/** Texts about what servers are known to keep in their process, and lose when they sleep, by server name. */
 function useKeeps(servers: readonly ServerView[]): ReadonlyMap<string, string> {
   const { api } = useServices();
   const [keeps, setKeeps] = useState<ReadonlyMap<string, string>>(new Map());

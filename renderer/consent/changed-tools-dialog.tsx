@@ -169,8 +169,8 @@ function WordDifference({ before = '', after = '' }: WordDifferenceProps) {
 }
 
 /**
- * Returns the details of the question that has this digest; undefined until they are known. A newer digest replaces the
- * question. @param ask requests the details; must keep its identity
+ * Returns the details of what the user must decide about a server (its consent or changed tools), identified by `digest`;
+ * undefined until they are known. A newer digest replaces them. @param ask requests the details; must keep its identity
  */
 export function useByDigest<T extends { readonly digest: string }>(
   server: string,

@@ -14,7 +14,7 @@ interface Saving {
   /** Entry before the edit; undefined for a new server. */
   readonly before: NamedEntry | undefined;
   readonly after: NamedEntry;
-  /** State of the server before the edit, which determines if saving stops, starts or restarts it. */
+  /** State of the server before the edit, which determines whether saving stops, starts or restarts it. */
   readonly state: StateKind | undefined;
   /** Code of the server's last error. If the server failed because of a setting, a change of that setting starts it again. */
   readonly failure?: ErrorCode | undefined;

@@ -248,7 +248,7 @@ interface DiscardQuestionProps {
   readonly onDiscard: () => void;
 }
 
-/** Question that replaces the buttons at the bottom of a dialog, because the user is looking there. */
+/** Asks whether to discard the edits. Replaces the buttons at the bottom of a dialog, because the user is looking there. */
 export function DiscardQuestion({ onStay, onDiscard }: DiscardQuestionProps) {
   return (
     <div role="alertdialog" aria-label="Discard the changes?" className="flex items-center gap-8 flex-1">

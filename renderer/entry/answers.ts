@@ -20,7 +20,7 @@ export const answerOf = (ask: Ask, answers: Answers): string =>
 export const isFromEnvironment = (ask: Ask, answers: Answers): boolean =>
   ask.found !== undefined && answerOf(ask, answers) === ask.found;
 
-/** Key of a question among the problems of a form. */
+/** Key under which the problem of a question is stored among the problems of a form. */
 export const askPath = ({ id }: Ask): string => `ask ${id}`;
 
 /** Questions without an answer. */

@@ -9,7 +9,7 @@ interface AskFieldsProps {
   readonly asks: readonly Ask[];
   readonly answers: Answers;
   readonly onAnswer: (ask: string, value: string) => void;
-  /** Problems by `askPath`. */
+  /** Problems of the answers, keyed by `askPath`. */
   readonly problems?: Problems;
   /** Accessible name of the group: "Values for github". */
   readonly name: string;

@@ -6,7 +6,7 @@ import type { ErrorReport } from '../../shared/error-codes.ts';
 /** Entry of `mcpServers` exactly as in the file; its content is not validated. */
 export type RawEntry = Readonly<Record<string, unknown>>;
 
-/** Problems by the path of the field in the entry (`command`, `panel.limits.maxMemoryMiB`) or by `name`. */
+/** Problem texts, keyed by the path of the field in the entry (`command`, `panel.limits.maxMemoryMiB`) or by `name`. */
 export type Problems = Readonly<Record<string, string>>;
 
 export { isJsonObject as isObject };

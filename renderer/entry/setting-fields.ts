@@ -43,7 +43,7 @@ const text = (path: string, label: string, hint?: string): PlainField => ({
   ...(hint !== undefined && { hint }),
 });
 
-/** Limit of open files, with the term of this operating system. Only the largest value means that there is no limit. */
+/** Limit on open files, labelled with this operating system's own term. Only the largest value means that there is no limit. */
 const openFiles: NumberField = {
   ...amount('limits.maxOpenFiles', openFilesWords.title, openFilesWords.unit.replace('open ', '')),
   default: openFilesDefault,

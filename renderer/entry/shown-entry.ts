@@ -42,7 +42,10 @@ function withMaskedCheck(entry: RawEntry): RawEntry {
   return withValueAt(entry, CHECK_ARGUMENTS, mapNamedTexts(given, mask));
 }
 
-/** Masks secrets in arguments. A value that is not a string is treated as an empty string and returned unchanged. */
+/**
+ * Masks secrets in arguments. A value that is not a string counts as empty when secrets are searched for, and is returned
+ * unchanged.
+ */
 function maskArguments(command: unknown, args: readonly unknown[]): readonly unknown[] {
   const texts = [command, ...args].map((word) => (typeof word === 'string' ? word : ''));
   const spans = argumentSecrets(texts[0] ?? '', texts.slice(1));

@@ -29,7 +29,7 @@ interface EventDetailsProps {
   readonly story: EventStory;
 }
 
-/** Details of an event or an incident: its steps, its facts, the server's output, and remedies. */
+/** Details of an event or an incident: the events of the incident, further details by term, the server's output, and remedies. */
 export function EventDetailTable({ id, entry, story }: EventDetailsProps) {
   const { facts, output, advice } = story;
   const { server, at } = headlineOf(entry);

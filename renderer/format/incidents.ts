@@ -182,7 +182,7 @@ function continues(incident: Incident, event: PanelEvent): boolean {
       // A start on request has no attempt number.
       return isAutomatic(event) ? comesUp(incident, event) : close(incident, 'requested');
     case 'started':
-      // A replica is never restarted, so a process that starts later only has the same name.
+      // A replica is never restarted, so a process that starts later is a different one with the same name.
       return (
         incident.phase !== 'doubted' && event.detail.instance === undefined && close(incident, 'requested')
       );

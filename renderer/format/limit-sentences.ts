@@ -168,7 +168,8 @@ function tellLimit(breach: Breach): EventFacts {
         ? undefined
         : fact(setting === 'maxCpuPercent' ? 'Warns above' : 'Limit', format(max)),
       fact('Uses most', holderName(breach)),
-      // The configured action may not have been taken, because the value may fall before. The actual result is in later events.
+      // The configured action may not have been taken, because the value may fall below the limit first. The actual result is
+      // in later events.
       fact('Configured action', actions.get(breach.action)),
       callsFact(breach.calls),
     ],

@@ -23,7 +23,7 @@ export function problemOf(entry: LogEntry): StateKind | undefined {
   return mark !== 'cause' && mark !== 'note' && needsAttention(mark) ? mark : undefined;
 }
 
-/** Minimum duration in ms that is shown, because events of the same moment are some milliseconds apart. */
+/** Minimum duration in ms that is shown, because events of the same moment are a few milliseconds apart. */
 const LEAST_SPAN_MS = 100;
 
 /**

@@ -42,7 +42,7 @@ function forkUtility(file: string): HelperProcess {
     // A process whose thread is blocked would not read a message that asks it to exit.
     if (child.pid !== undefined) process.kill(child.pid, 'SIGKILL');
   };
-  // The process has no pid before the event `spawn`. If `kill` was called earlier, it is called again then.
+  // The process has no pid before the event `spawn`. If `kill` was called before that, it is called again now.
   child.once('spawn', () => {
     if (isKilled) kill();
   });

@@ -33,7 +33,7 @@ type Usage = Pick<PanelFigures, 'memoryBytes' | 'cpuPercent' | 'processes'>;
 
 /**
  * Samples the app's own processes: this one, the page, and Chromium's helpers. CPU is measured since the previous sample, so a
- * process has no CPU in its first sample.
+ * process has no CPU figure in its first sample.
  */
 export class AppUsage {
   readonly #options: AppUsageOptions;

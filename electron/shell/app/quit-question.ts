@@ -14,7 +14,7 @@ interface QuitAskerOptions {
   readonly clock: Clock;
   /** False if there is no user who could answer. */
   readonly asksQuestions: boolean;
-  /** Returns the calls that would be lost now. */
+  /** Returns the calls in flight that would be lost if the user's action were carried out now. */
   readonly atStake: () => CallsInFlight;
   /** Shows the app window, and makes its page ask the question. */
   readonly show: () => void;

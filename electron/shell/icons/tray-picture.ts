@@ -60,7 +60,7 @@ export function trayPictureSizes(platform: NodeJS.Platform, screenScale: number)
 
 interface TrayPictureOptions {
   readonly size: number;
-  /** Mark of the worst state; undefined if no state needs one. */
+  /** Mark for the worst state of any server; undefined if no state needs one. */
   readonly badge?: BadgeKind | undefined;
   readonly ink: Ink;
 }

@@ -64,8 +64,8 @@ export function createPageCalls(handlers: CallHandlers): PageCalls {
         try {
           return await handlers.callServer(call);
         } finally {
-          // A second call with an id that is already in use is refused. Its end must not remove the id, because the first call
-          // continues.
+          // A second call with an id that is already in use is refused. The refused call must not remove the id, because the
+          // first call continues.
           if (isFirst) underWay.delete(call.callId);
         }
       },

@@ -45,7 +45,7 @@ const isAlerted = ({ kind, server }: NotableEvent, rules: readonly AlertRule[]):
     (rule) => rule.what === conditionOf[kind] && rule.to.includes('desktop') && appliesTo(rule, server),
   );
 
-/** Problems that were notified and have not ended, so that they are not notified again. */
+/** Ongoing problems that the user was already notified of, so that they are not reported again. */
 export class OpenEpisodes {
   readonly #gaveUp = new Set<string>();
   readonly #breached = new Set<string>();
@@ -78,7 +78,7 @@ export class OpenEpisodes {
     return { server, kind: 'kept-restarting', detail: { restarts } };
   }
 
-  /** Called after a command of the user. If the server is given up again, that is news. */
+  /** Forgets that the server was given up, after the user gave it a command. If it is given up again, that is news. */
   forget(server: string): void {
     this.#gaveUp.delete(server);
   }

@@ -14,7 +14,7 @@ const question = [
 /** True if tray icons are shown: always on macOS and Windows; on Linux if the desktop reports a tray host. */
 export async function hasTrayHost(platform: NodeJS.Platform, run = runCommand): Promise<boolean> {
   if (platform !== 'linux') return true;
-  // `gdbus` may be missing, fail, or take too long. In these cases, there counts as being no tray host.
+  // `gdbus` may be missing, fail, or take too long. In these cases, the desktop counts as having no tray host.
   const answer = await run('gdbus', question, { timeoutMs: ANSWER_LIMIT_MS }).catch(() => '');
   return answer.includes('true');
 }

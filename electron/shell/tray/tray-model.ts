@@ -71,7 +71,7 @@ const words = (label: string): CommandItem => ({ label, isEnabled: false });
 function serverItems(servers: readonly TrayServer[], forAll: readonly CommandItem[]): TrayItem[] {
   if (servers.length === 0) return [];
   const badness = (server: TrayServer) => markOrder.indexOf(shownMark(server));
-  // Sorting is stable, so servers in the same state keep the order of the file.
+  // Sorting is stable, so servers in the same state keep their order in servers.json.
   const sorted = [...servers].sort((a, b) => badness(a) - badness(b));
   const items: TrayItem[] = sorted.slice(0, MAX_SERVERS_IN_MENU).flatMap(serverLines);
   const left = sorted.length - MAX_SERVERS_IN_MENU;

@@ -16,7 +16,7 @@ export interface UpdateEngine {
 }
 
 interface UpdatesOptions {
-  /** Returns the facts that decide about updates; called once, at the first query. */
+  /** Returns what determines which update steps are possible; called once, at the first query. */
   readonly facts: () => UpdateFacts;
   /** Loads the engine. Called only if there is a feed, when the user first asks for updates. */
   readonly loadEngine: () => Promise<UpdateEngine>;
@@ -95,7 +95,7 @@ export class Updates implements CallAnswers<typeof updatesCalls> {
 /** Returns the first line, because the updater's errors continue with stacks and headers. */
 const firstLineOf = (error: unknown): string => messageOf(error).split('\n', 1)[0] ?? '';
 
-/** Facts about this app run that decide about updates. */
+/** Properties of this app run that determine what the panel can do about updates. */
 export interface UpdateFacts {
   readonly isPackaged: boolean;
   readonly platform: NodeJS.Platform;

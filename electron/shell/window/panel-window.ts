@@ -221,7 +221,7 @@ export class PanelWindow {
   }
 
   #save(window: BrowserWindow): void {
-    // `getNormalBounds` returns the normal bounds even while the app window is maximised or minimised.
+    // `getNormalBounds` ignores that the app window is maximised or minimised, and returns the bounds that it has otherwise.
     saveWindowState(this.#options.statePath, {
       bounds: window.getNormalBounds(),
       zoomPercent: this.#zoomPercent,
