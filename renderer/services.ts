@@ -64,7 +64,7 @@ export function useServices(): Services {
  */
 export const usePanel = <T>(select: (state: PanelState) => T): T => useStore(useServices().panel, select);
 
-/** Time at which the panel started; undefined while that event has not been loaded. */
+/** Time at which the panel started, from its start event; undefined while that event has not been loaded. */
 export const usePanelStart = (): number | undefined =>
   usePanel(({ events }) => events.findLast(({ kind }) => kind === 'panel-started')?.at);
 

@@ -42,8 +42,8 @@ export interface OrderlyQuit {
    */
   andStopServing(): void;
   /**
-   * Quits because the session or the machine ends, within `SESSION_END_LIMIT_MS`, because a system that is delayed longer kills
-   * the panel.
+   * Quits because the session or the machine ends. Takes at most `SESSION_END_LIMIT_MS`, because the system kills programs that
+   * delay it longer.
    */
   sessionEnds(): void;
   /** Calls `listener` once, in the event-loop tick in which quitting begins, before anything is released. */
@@ -55,7 +55,10 @@ export interface OrderlyQuit {
   askFirst(mayQuit: () => Promise<boolean>): void;
 }
 
-/** Makes every way of quitting first release everything, within a time limit, and then exit with code 0. */
+/**
+ * Changes every way of quitting, so that the panel first releases everything (`release`), within a time limit, and then exits
+ * with code 0.
+ */
 export function installOrderlyQuit({ app, ...releasing }: OrderlyQuitOptions): OrderlyQuit {
   let isQuitting = false;
   let hasExited = false;
@@ -125,7 +128,10 @@ export async function releaseAll({ clock, release, notice }: ReleaseOptions): Pr
   }
 }
 
-/** Quits on signals: Ctrl+C in a terminal, SIGTERM from a launcher, a closed session. Returns a function that undoes this. */
+/**
+ * Quits on signals: Ctrl+C in a terminal, SIGTERM from a launcher, SIGHUP at the end of a session. Returns a function that
+ * removes the handlers.
+ */
 export function quitOnSignals(
   app: Pick<QuittingApp, 'quit'>,
   signals: NodeJS.EventEmitter = process,

@@ -82,9 +82,8 @@ const clientsOf = ({ name }: FoundClient, clients: readonly ClientView[]): reado
   clients.filter((client) => client.name.replace(/ \d+$/, '') === name);
 
 /**
- * Text about whether a program uses the panel for the servers that were moved to it, or no longer uses it for those that were
- * moved back, and what the user can do if not; undefined if there is nothing to say. @param changedAt time of the last known
- * change
+ * Text about whether a program has begun to use the panel for the servers that were moved to it, or still uses it although they
+ * were moved back, with advice if so; undefined if there is nothing to say. @param changedAt time of the last known change
  */
 export function arrivalWords(
   program: FoundClient,
@@ -107,7 +106,7 @@ export function arrivalWords(
   if (seenAt < since) return `Has not connected since the move. ${reload}`;
   if (used.size === 0) return `Has connected since the move, last seen ${formatAgo(now - seenAt)}.`;
   const missing = moved.filter((name) => !used.has(name));
-  // The number of used servers also counts, because a server may have another name in the panel.
+  // A moved server may have another name in the panel, so it also suffices if the program uses as many servers as were moved.
   if (missing.length === 0 || used.size >= moved.length) return 'Has reconnected.';
   return `Has reconnected, but not yet to ${listWords(missing)}. ${reload}`;
 }

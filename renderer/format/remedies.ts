@@ -21,7 +21,7 @@ export type Remedy =
       /** Names of the variables for which the form gets an empty row. */
       readonly variables?: readonly string[];
     }
-  /** Opens a dialog in which the user decides. */
+  /** Opens a dialog: to review a changed entry, to enter missing values, or to sign in. */
   | { readonly kind: 'open'; readonly label: string; readonly dialog: 'consent' | 'missing' | 'sign-in' }
   /** Copies the address of a page, or a command for a terminal. */
   | { readonly kind: 'copy'; readonly label: string; readonly text: string };

@@ -68,7 +68,7 @@ function causeWordsOf(end: RunEnd): EventWords {
 
 const bare = (title: string): EventWords => ({ title, details: [] });
 
-/** Returns the mark of a run's end, which is that of the event that reports the end. */
+/** Returns the shape and colour of the mark of a run's end: those of the event that reports the end. */
 export function endMark({ cause, chain }: RunEnd): MarkKind {
   if (cause === 'limit') return markOf('limit-breached');
   if (cause === 'configuration' || cause === 'panel-quit' || cause === 'panel-lost') return 'cause';

@@ -179,7 +179,7 @@ const causes: ReadonlyMap<string, string> = new Map([
   ['start', 'after a failed start'],
 ]);
 
-/** Text about the cause to which the restart policy reacted. */
+/** Text about the event to which the restart policy reacted: "after a crash". */
 export function causeWords(cause: Phrase): Phrase {
   const known = said(cause);
   return known === undefined ? undefined : (causes.get(known) ?? known);

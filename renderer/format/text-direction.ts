@@ -12,7 +12,7 @@ const directionControls = /[\u202a-\u202e\u2066-\u2069]/g;
  */
 export const showDirectionControls = (text: string): string => text.replace(directionControls, numbered);
 
-/** Names of the properties of a reply that contain a command line or an address. */
+/** Names of properties that contain a command line or an address. In these, all invisible characters are shown. */
 const NAMES_WHAT_RUNS: ReadonlySet<string> = new Set(['target']);
 
 /** Makes direction control characters visible in all texts of a JSON value. Returns the same object if there are none. */

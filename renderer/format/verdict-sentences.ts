@@ -28,8 +28,8 @@ const sayDoubt =
   ];
 
 /**
- * Returns the details of a verdict: the applied rule, the duration of the silence, the health checks, and the calls on which
- * the verdict is based.
+ * Returns the details of the verdict that a server does not respond, or may not: the applied rule, the duration of the silence,
+ * the health checks, and the calls on which the verdict is based.
  */
 const tellDoubt: EventSentences<'suspect' | 'stalled'>['tell'] = ({ evidence, stderrTail, ...detail }) => ({
   facts: [

@@ -14,7 +14,7 @@ interface FieldFrameProps {
 /** Id of the control for a path of the form. */
 export const fieldIdOf = (path: string): string => `field-${path.replace(/\s/g, '_')}`;
 
-/** Frame of a field: its label above the control, and its notes below. */
+/** Frame of a field: its label above the control, and its description and problems below. */
 export function FieldFrame({ field, path, problems, children }: FieldFrameProps) {
   const id = fieldIdOf(path);
   return (
@@ -42,7 +42,7 @@ export function FieldMarks({ field }: { readonly field: FormField }) {
   );
 }
 
-/** Notes with the description of the field and its problems. */
+/** Text below a field: its description and its problems. */
 export function FieldNotes({ field, path, problems }: Omit<FieldFrameProps, 'children'>) {
   const own = problems.filter((problem) => problem.path === path);
   return (

@@ -2,8 +2,8 @@
 const MOST_STEPS = 5_000_000;
 
 /**
- * Complexity of a part of a pattern, from which its worst matching time is computed. Loops are counted; the numbers of choices
- * are multiplied.
+ * Complexity of a part of a regular expression, from which its longest matching time is computed: the number of loops, and the
+ * number of combinations of alternatives.
  */
 interface Shape {
   readonly loops: number;

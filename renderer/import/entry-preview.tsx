@@ -58,7 +58,7 @@ const LABELS: ReadonlyMap<string, string> = new Map([
 
 /**
  * Returns everything that an entry would run and set, one line per value. Texts are quoted as in JSON, so that different
- * entries never look the same. Secrets are masked unless revealed, and only masked values may hide a difference.
+ * entries never look the same, unless they differ only in secrets, which are masked unless revealed.
  */
 export function previewOf(entry: RawEntry, isRevealed: boolean): readonly PreviewRow[] {
   const shown = isRevealed ? entry : mapSecrets(withMasks(entry), maskedValue);

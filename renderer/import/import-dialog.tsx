@@ -68,7 +68,7 @@ function FoundFiles({ files }: { readonly files: readonly ChoiceFile[] }) {
   const hasReady = readyOnes(choices, taking.answers).size > 0;
   const run = async () => {
     const names = await taking.takeOver();
-    // After the first import, the user knows where to import servers, so the panel no longer offers it.
+    // After the first import, the user knows how to import servers, so the overview no longer suggests it.
     if (names.length > 0) view.setState({ offersImports: false });
     if (names.length < count) return;
     manage.close();

@@ -36,8 +36,8 @@ const noAnswers: AnswersByChoice = {};
 
 /**
  * Returns the selection of servers to import, the values entered for them, and the function that writes them to servers.json.
- * Choices that can work and have no warnings are preselected if `ticksReady` is true. It is false for a text from outside the
- * window.
+ * Choices that can work and have no warnings are preselected if `ticksReady` is true. It is false for a dropped file and an
+ * import link.
  */
 export function useTakingOver(
   api: Pick<ManageApi, 'putServers'>,

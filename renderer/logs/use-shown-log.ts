@@ -27,7 +27,8 @@ export function useShownLog(query: LogQuery, server: string | undefined) {
   const search = useLogSearch(held.lines);
   const { hunt, cancel, beyond } = useLogHunt(log, search, wanted);
   const steps = useHitSteps(search, beyond);
-  // The filter applies the compiled search in `search`, not the text being typed, because `search.hits` are its matches.
+  // The filter applies the compiled search in `search`, not the text being typed, because `search.hits` are the matches of the
+  // compiled search.
   const isFiltering = choice.isFilter && search.matcher !== undefined;
   const lines = isFiltering ? search.hits : held.lines;
   const isOfOne = wanted.servers?.length === 1;

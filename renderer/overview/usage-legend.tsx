@@ -29,7 +29,7 @@ interface UsageLegendProps {
 export function UsageLegend({ kind, bands, pointed, isOpen, onPoint, beside }: UsageLegendProps) {
   const [home, setHome] = useState(0);
   const colours = useColours();
-  // The selector returns one string, because a new array would cause a render on every push.
+  // The selector returns one string, because a new array would cause a render on every push from the main process.
   const lines = usePanel(({ servers }) =>
     legendOf(kind, bands, servers)
       .map(({ words, figure }) => `${words}\n${figure}`)

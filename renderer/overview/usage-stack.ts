@@ -137,7 +137,7 @@ function edgesOf({ bands, isKnown }: UsageStack): readonly (readonly number[])[]
 
 interface Run {
   readonly from: number;
-  /** First step after the run. */
+  /** First step after the run of consecutive known steps. */
   readonly to: number;
 }
 

@@ -12,8 +12,8 @@ interface Rankable {
 /**
  * Items of the command palette whose text contains the typed letters in order, or each of the typed words in any order. Items
  * that match whole words come first, then items that match the beginning of words, then items that match scattered letters.
- * Within each of these groups, harmful items come last, and the best match comes first among the others and among the harmful
- * ones. Equal matches keep their order.
+ * Within each of these groups, harmful items come after all others, and better matches come before worse ones. Equal matches
+ * keep their order.
  */
 export function rank<T extends Rankable>(items: readonly T[], typed: string): readonly Ranked<T>[] {
   const parts = typed.toLowerCase().split(/\s+/).filter(Boolean);

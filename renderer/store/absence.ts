@@ -1,8 +1,8 @@
 import type { ViewStore } from './view-store.ts';
 
 /**
- * Shortest time in ms without the app window in front after which the user sees a note about the absence. After a shorter time,
- * users remember what they saw.
+ * Shortest absence from the app window, in ms, after which a note says what happened meanwhile. After a shorter one, users
+ * remember what they saw.
  */
 const NOTEWORTHY_MS = 60_000;
 

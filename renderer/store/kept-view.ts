@@ -51,7 +51,8 @@ const SETTLED = 'settled';
 type Offers = Pick<ViewState, keyof typeof keys>;
 
 /**
- * Returns the offers that the user has not answered yet, from local storage. Returns all offers if the storage cannot be read.
+ * Returns which one-time suggestions (import servers, let servers sleep) the user has not answered yet, from local storage.
+ * Returns all of them if the storage cannot be read.
  */
 export function readOffers(storage: Pick<Storage, 'getItem'>): Offers {
   const isOpen = (name: keyof Offers) => readKept(storage, keys[name]) !== SETTLED;
@@ -72,7 +73,10 @@ export function keepOffers(view: StoreApi<Offers>, storage: Pick<Storage, 'setIt
 const KEY = 'mcp-control-panel.server-list';
 const choiceKeys = Object.keys(everyServer) as readonly (keyof ListChoice)[];
 
-/** Returns the user's last choice from local storage, or the default if it cannot be read. */
+/**
+ * Returns the user's last filter, grouping, sorting and columns of the server list from local storage, or the defaults if it
+ * cannot be read.
+ */
 export function readListChoice(storage: Pick<Storage, 'getItem'>): ListChoice {
   const kept = readKeptJson(storage, KEY) as Partial<Record<keyof ListChoice, unknown>> | undefined;
   const oneOf = <T>(known: readonly T[], key: keyof ListChoice, otherwise: T): T =>
@@ -89,7 +93,7 @@ export function readListChoice(storage: Pick<Storage, 'getItem'>): ListChoice {
   };
 }
 
-/** Stores the choice for the next app run. Returns the unsubscribe function. */
+/** Stores the choices for the server list for the next app run. Returns the unsubscribe function. */
 export function keepListChoice(view: StoreApi<ListChoice>, storage: Pick<Storage, 'setItem'>): () => void {
   return view.subscribe((choice, before) => {
     if (choiceKeys.every((key) => choice[key] === before[key])) return;

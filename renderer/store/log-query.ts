@@ -14,7 +14,7 @@ export interface LogQuery {
   readonly generation?: number;
   readonly from?: number;
   readonly to?: number;
-  /** Present if the panel's own traffic is also shown. */
+  /** Present if the panel's own requests to servers, such as health checks, are also shown. */
   readonly withOwn?: true;
   /** Time to which the log scrolls first. */
   readonly at?: number;

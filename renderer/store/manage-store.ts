@@ -64,7 +64,7 @@ export interface DoneManageNote {
   readonly kind: 'done';
   readonly words: string;
   readonly undo?: () => Promise<unknown>;
-  /** Further step that the note offers. */
+  /** Further action that the note offers as a button. */
   readonly action?: { readonly label: string; readonly run: () => Promise<void> };
 }
 

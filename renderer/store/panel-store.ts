@@ -26,7 +26,7 @@ export interface PanelState {
   /** Error of the last request for a snapshot; undefined if the request succeeded. The subscriber repeats a failed request. */
   readonly loadError: ErrorReport | undefined;
   readonly appVersion: string;
-  /** True if a user can answer questions. If false, the page does not ask any. */
+  /** True if a user is present to answer confirmations. If false, the page acts without asking for any. */
   readonly asksQuestions: boolean;
   readonly electronVersion: string;
   readonly machine: Machine | undefined;

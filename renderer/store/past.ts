@@ -7,7 +7,7 @@ import type { ClockStore } from './clock-store.ts';
 import { PastStore } from './past-store.ts';
 
 const LEAST_REFRESH_MS = 5000;
-/** This interval is longer because the answer may cover every hour of 90 days. */
+/** Interval for call counts; longer than `LEAST_REFRESH_MS`, because the answer may cover every hour of 90 days. */
 const USAGE_REFRESH_MS = 30_000;
 const MOST_REFRESH_MS = 5 * 60_000;
 /** Time in ms after the start of the page after which the history contains all events of earlier app runs. */

@@ -52,7 +52,7 @@ function createPolledStore<Value extends object>(
 
   return {
     state,
-    /** Reads the value now because a click changed it, even if there are no followers. Never rejects. */
+    /** Reads the value now, even if there are no followers; called after a click that changed the value. Never rejects. */
     refresh,
     /** Reads the value now, and then repeatedly until all followers have unsubscribed. Returns the unsubscribe function. */
     follow(): () => void {
@@ -115,7 +115,7 @@ export function createFollowedStore<View>(read: (server: string) => Promise<View
         state.setState(nothing);
       };
     },
-    /** Reads the data now, because a click changed it. */
+    /** Reads the data now; called after a click that changed it. */
     refresh: () => void current?.refresh(),
   };
 }

@@ -26,7 +26,10 @@ export interface ViewState extends ListChoice {
   readonly pinnedAt: number | undefined;
   /** Ids of the events under the pointer, in the log or in the charts. Both the log and the charts highlight them. */
   readonly pointedEvents: readonly string[];
-  /** Time at which the user last left the app window; undefined if it was not recorded, or has already been used. */
+  /**
+   * Time at which the user last left the app window; undefined if it was not recorded, or once the user has followed the link
+   * of the note about the absence.
+   */
   readonly awaySince: number | undefined;
   /** Server filter of the activity view; null for no filter. */
   readonly activityServer: string | null;

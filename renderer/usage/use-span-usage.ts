@@ -42,7 +42,10 @@ export interface WindowUsage {
    * either period is missing.
    */
   readonly before: Readonly<Partial<Record<UsageMetric, number>>>;
-  /** Use of all servers together in the compared period, moved to the time shown; undefined if no period is compared. */
+  /**
+   * Use of all servers together in the compared period, with its times moved onto the time shown; undefined if no period is
+   * compared.
+   */
   readonly compared: Readonly<Record<UsageMetric, ComparedCurve>> | undefined;
 }
 

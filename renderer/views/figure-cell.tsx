@@ -86,7 +86,7 @@ function useCpuWarning({ name, sample, limits }: ServerView, figure: ScaledFigur
 /** Number of consecutive samples that must be above the warning level, the same as the default for limits. */
 const SUSTAINED_SAMPLES = 3;
 
-/** Whether all of the latest samples are above the CPU warning. */
+/** Whether the CPU use of all of the latest samples is above the warning level. */
 export function isOverWarning(latest: readonly Sample[], warnAbovePercent: number): boolean {
   return (
     latest.length >= SUSTAINED_SAMPLES &&

@@ -52,7 +52,7 @@ export function useShownColumns() {
   const isBeside = useRoute().view === 'server';
   return useView(
     useShallow((state) => ({
-      /** Bar of the last 24 hours. */
+      /** Bar that shows the problems of the last 24 hours. */
       day: state.showsDay,
       calls: state.showsCalls,
       curves: !isBeside && state.showsCurves,

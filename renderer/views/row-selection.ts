@@ -68,7 +68,7 @@ export function useSelectionKeys(shown: readonly string[]): void {
     const kept = keepShown(selection, order);
     if (kept !== selection) view.setState({ selection: kept });
     const press = (event: KeyboardEvent) => pressed(event, order, view);
-    // The listener uses the capture phase, because Escape must first end the selection.
+    // The listener uses the capture phase, so that Escape ends the selection before any other handler sees the key.
     document.addEventListener('keydown', press, true);
     return () => document.removeEventListener('keydown', press, true);
   }, [view, names]);

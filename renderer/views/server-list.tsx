@@ -214,7 +214,8 @@ function useCalled(): void {
   const { past } = services;
   const names = usePanel((state) => state.names);
   const hourOf = useCallsOfEach(services, names);
-  // The time range ends at the start of the current hour, because a result about past hours only is read once and then reused.
+  // The time range ends at the start of the current hour, because a result that covers only past hours is read once and then
+  // reused.
   const to = useNow((now) => Math.floor(now / HOUR_MS) * HOUR_MS);
   const usage = useMemo((): CallUsageQuery => ({ from: to - KEPT_MS, to, by: 'server' }), [to]);
   const { reply: used } = usePast(past.callUsage, usage, '');

@@ -21,7 +21,10 @@ function isTakenFromShell(name: string): boolean {
   return (DENIED.test(name) || REPLACED.test(name)) && !OURS.test(name);
 }
 
-/** Returns the panel's environment without traces of its launcher; PATH stays as inherited. */
+/**
+ * Returns the panel's environment without the changes that its launcher, Electron, npm and an AppImage made to it. PATH stays
+ * as inherited, except for the folders that npm prepended.
+ */
 export function ownEnvironment(
   parent: Environment,
   platform: NodeJS.Platform = process.platform,
@@ -69,9 +72,9 @@ export function userEnvironment(
 }
 
 /**
- * Returns the login shell's PATH followed by folders that only the panel's PATH has. It is for a command that the shell's PATH
- * lacks, because the panel may have been started where that command is found (a nix-shell, an activated environment, a CI
- * step).
+ * Returns the login shell's PATH followed by the folders that only the panel's PATH has. Used for a command that the login
+ * shell's PATH lacks: the panel may have been started in an environment that has the command (a nix-shell, an activated
+ * environment, a CI step).
  */
 export function widerPath(parent: Environment, { path = '' }: LoginCapture): string {
   return mergePaths(':', path, ownEnvironment(parent)['PATH'] ?? '');
@@ -167,7 +170,7 @@ function blockLength(folders: readonly string[]): number {
   return end !== -1 && NODE_GYP_BIN.test(folders[end]!) ? end + 1 : 0;
 }
 
-/** Parses the launcher's record; empty if the text was not written by the panel's launcher. */
+/** Parses the value of `MCP_CONTROL_PANEL_REPLACED`; returns an empty object for a text that is not a JSON object. */
 function readRecord(text = ''): object {
   const record = parsedJson(text);
   return typeof record === 'object' && record !== null ? record : {};

@@ -11,7 +11,7 @@ type WrapperKind = 'shell' | 'package runner' | 'environment' | 'relay' | 'conta
 
 interface WrapperProgram {
   readonly kind: WrapperKind;
-  /** True when the wrapper's exit code is 128 plus the number of the signal that ended its child. */
+  /** True if the wrapper exits with 128 plus the signal number when a signal ended its child. */
   readonly tellsSignals: boolean;
   /**
    * True if the wrapper may replace itself with the child (exec), so that the process continues under the child's name, instead
@@ -56,7 +56,7 @@ export function wrapperOfCommand(command: string): WrapperProgram | undefined {
   return PROGRAMS.get(programName(command));
 }
 
-/** @param name short name of a process; npm sets it to its own command line: `npm exec @scope…` */
+/** @param name short name of a process. The process of npm sets its name to its command line, such as `npm exec @scope…`. */
 export function wrapperOfProcess(name: string): WrapperProgram | undefined {
   return wrapperOfCommand(name.split(' ')[0] ?? '');
 }

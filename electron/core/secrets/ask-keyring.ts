@@ -4,12 +4,12 @@ import type { HelperProcess } from '../platform/helper-process.ts';
 import type { AskKeyring } from './store-key.ts';
 import type { KeyAnswer } from './store-state.ts';
 
-/** Answer of the helper to a question. The answer to a write is the value that is stored after it. */
+/** Answer of the helper process to a question. After a write, `value` is what the keyring then contains. */
 export type HelperAnswer = { readonly value: string | null } | { readonly failure: string };
 
 interface KeyringAskerOptions {
   readonly clock: Clock;
-  /** Starts `keyring-helper.ts`, or its bundle. */
+  /** Starts the helper process, which runs `keyring-helper.ts` or its bundled form. */
   readonly startHelper: () => HelperProcess;
   /** Aborted when the panel quits, so that no helper outlives it. */
   readonly ended: AbortSignal;
@@ -41,7 +41,10 @@ export function keyringAsker({ clock, startHelper, ended }: KeyringAskerOptions)
     });
 }
 
-/** Matches failures of a keyring that exists: "Couldn't access platform storage: … unlock prompt was dismissed". */
+/**
+ * Matches error messages from a keyring that exists but refuses access, such as "Couldn't access platform storage: … unlock
+ * prompt was dismissed".
+ */
 const LOCKED = /platform storage|locked|dismissed|denied|cancel/i;
 const MAX_REASON = 300;
 

@@ -14,7 +14,7 @@ const SERVICE = 'MCP Control Panel';
  */
 const OPTIONS = { linux: { store: 'secret-service' } } as const;
 
-/** The port to the parent in Electron's utility process. */
+/** Port to the parent process, if this program runs as a utility process of Electron. */
 interface ParentPort {
   on(event: 'message', listener: (message: { readonly data: unknown }) => void): void;
   postMessage(message: unknown): void;
@@ -25,7 +25,7 @@ if (parentPort)
   parentPort.on('message', ({ data }) => void reply(data, (said) => parentPort.postMessage(said)));
 else {
   process.on('message', (question) => void reply(question, (said) => process.send?.(said)));
-  // The parent process has ended.
+  // The parent process has ended, so this process must not outlive it.
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 }
 
@@ -46,8 +46,8 @@ async function ask(question: KeyringQuestion): Promise<string | null> {
 }
 
 /**
- * Loads the library. In a packaged app its native part is next to the archive, because it cannot be loaded from inside the
- * archive.
+ * Loads the library. In a packaged app, its native part is in a folder next to the app's archive (app.asar), because a native
+ * module cannot be loaded from inside an archive.
  */
 function loadLibrary(): { readonly AsyncEntry: typeof AsyncEntry } {
   const app = dirname(dirname(import.meta.dirname));

@@ -94,7 +94,7 @@ export function requireFree(name: string, value: string, taken: ReadonlyMap<stri
   });
 }
 
-/** Escapes a value for a definition, in which `${` would be a reference. */
+/** Escapes a value that is written to a definition, where an unescaped `${` would start a reference. */
 export const asLiteral = (value: string): string => value.replaceAll('${', () => '$${');
 
 const isSame = (one: PlaceInEntry, other: PlaceInEntry): boolean =>

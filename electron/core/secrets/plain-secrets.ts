@@ -43,7 +43,7 @@ export function requireSecret(name: string, value: string): void {
   });
 }
 
-/** Returns the literals of a definition that look like keys: at most one from each text, the longest. */
+/** Returns the keys that a definition contains in plain text. At most one is returned for each text, usually the longest. */
 export function plainSecretsOf(config: ServerConfig): readonly PlainSecret[] {
   const found = (place: SecretPlace, text: string, spans: readonly SecretSpan[], label: string) => {
     const kind = place[0] === 'headers' ? 'headers' : place[0] === 'url' ? 'url' : 'env';

@@ -1,7 +1,7 @@
 import type { AskPlace } from '../../../shared/manage.ts';
 import { placeholderSpans } from '../config/import/find-placeholders.ts';
 
-/** Part of a definition that contains a text. `script`: an argument that a shell or interpreter reads as a program. */
+/** Part of a definition in which a reference occurs. `script`: an argument that a shell or interpreter reads as a program. */
 export type ReferencePlace = 'command' | 'args' | 'script' | 'env' | 'cwd' | 'url' | 'headers';
 
 /** A part of a text that is to be replaced by a value. */
@@ -10,8 +10,8 @@ export interface Reference {
   readonly to: number;
   readonly text: string;
   /**
-   * `known`: a built-in word with a value for this machine. `literal`: `$${`, which is the escaped form of `${`. `placeholder`:
-   * text that only the user can replace.
+   * `known`: a built-in name whose value depends on this machine, such as `userHome`. `literal`: `$${`, which is the escaped
+   * form of `${`. `placeholder`: text that only the user can replace.
    */
   readonly kind: 'secret' | 'variable' | 'input' | 'placeholder' | 'known' | 'literal';
   /** Name of the secret or variable, or id of the input; otherwise the text itself, such as `userHome` or a placeholder. */
@@ -20,7 +20,7 @@ export interface Reference {
   readonly fallback?: string | undefined;
 }
 
-/** Maximum length of the text in `${…}`, so that a text of many `${` without an end is read in linear time. */
+/** Maximum length of the text in `${…}`. The limit keeps parsing linear for a text with many `${` that are never closed. */
 const MAX_INNER = 256;
 const KNOWN = new Set(['userHome', 'pathSeparator', '/']);
 /**
@@ -29,7 +29,7 @@ const KNOWN = new Set(['userHome', 'pathSeparator', '/']);
  */
 const SIGNED = /^[$%<{[]/;
 
-/** Finds all references in one pass. Values that replace them are never searched again. */
+/** Finds all references in one pass. The values that later replace them are not searched for further references. */
 export function referencesIn(text: string, place: ReferencePlace): readonly Reference[] {
   if (place === 'script') return bracedIn(text).filter(({ kind }) => kind === 'secret' || kind === 'input');
   const braced = bracedIn(text);
@@ -84,7 +84,10 @@ function readInner(inner: string, whole: string): Pick<Reference, 'kind' | 'name
   return /^[A-Za-z_][\w.]*(?::[^:]*)?$/.test(inner) ? { kind: 'placeholder', name: whole } : undefined;
 }
 
-/** Returns the text with each reference replaced once; `undefined` leaves it unchanged. */
+/**
+ * Returns the text with each reference replaced by its value, in one pass. A reference for which `valueOf` returns undefined
+ * stays unchanged.
+ */
 export function replaceReferences(
   text: string,
   references: readonly Reference[],

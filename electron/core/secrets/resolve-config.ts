@@ -11,16 +11,16 @@ import {
   type ReferencePlace,
 } from './references.ts';
 
-/** Sources of values. */
+/** Functions that supply the values of references. */
 export interface ReferenceSources {
   readonly secret: (name: string) => string | undefined;
-  /** Variable of the user's environment. */
+  /** Returns the value of a variable of the user's environment. */
   readonly variable: (name: string) => string | undefined;
   /** True if a text that looks like a placeholder is to be used literally. */
   readonly isMeant: (reference: Reference) => boolean;
 }
 
-/** Path of a text in the entry. */
+/** Path of a text within a server's entry, such as `['env', 'TOKEN']`. */
 export type PlaceInEntry = readonly (string | number)[];
 
 export interface PlacedReference {

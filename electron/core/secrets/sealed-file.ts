@@ -64,7 +64,7 @@ export const emptyContents: Contents = { secrets: new Map(), signIns: new Map() 
 export const parseSealedFile = (text: string): SealedFile | undefined =>
   fileSchema.safeParse(parsedJson(text)).data;
 
-/** Returns the text of secrets.json. @param nonce new at each write */
+/** Encrypts the contents and returns the text of secrets.json. @param nonce must be new for each write */
 export function seal(contents: Contents, header: Header, key: Buffer, nonce: Buffer): string {
   const rest = { ...header, nonce: nonce.toString('base64') };
   const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
@@ -78,7 +78,7 @@ export function seal(contents: Contents, header: Header, key: Buffer, nonce: Buf
   return `${JSON.stringify({ ...rest, sealed: sealed.toString('base64') }, null, 2)}\n`;
 }
 
-/** Returns the sealed contents; undefined if the key does not fit, or anything in the file was changed. */
+/** Returns the decrypted contents; undefined if `key` is not the file's key, or if anything in the file was changed. */
 export function openSealed({ sealed, ...rest }: SealedFile, key: Buffer): Contents | undefined {
   try {
     const bytes = Buffer.from(sealed, 'base64');
@@ -110,7 +110,7 @@ function contentsOf(plain: unknown): Contents | undefined {
 
 export const nonceFrom = (randomBytes: (size: number) => Buffer): Buffer => randomBytes(NONCE_BYTES);
 
-/** Description of a key that is derived from a new passphrase. */
+/** Returns what the file records about a key that is derived from a new passphrase. */
 export const passphraseNote = (salt: Buffer): KeyNote & { kind: 'passphrase' } => ({
   kind: 'passphrase',
   kdf: 'scrypt',
@@ -118,7 +118,7 @@ export const passphraseNote = (salt: Buffer): KeyNote & { kind: 'passphrase' } =
   salt: salt.toString('hex'),
 });
 
-/** Derives the key from a passphrase. Takes one to three seconds, in one of Node's threads. */
+/** Derives the key from a passphrase. Takes one to three seconds, on Node's thread pool. */
 export function deriveKey(passphrase: string, { salt }: { readonly salt: string }): Promise<Buffer> {
   const options = { ...SCRYPT, maxmem: SCRYPT_MEMORY };
   return new Promise((resolve, reject) => {

@@ -6,9 +6,12 @@ import { SerialQueue } from '../serial-queue.ts';
 
 const fileSchema = z.object({
   version: z.literal(1),
-  /** Pairs of a secret and the time of the last start that used it. */
+  /** Pairs of a secret's name and the time of the last start that used the secret. */
   usedAt: z.array(z.tuple([z.string(), z.number()])).max(10_000),
-  /** Texts that look like a placeholder and are to be used literally, in the form of `keptKey`. */
+  /**
+   * Texts that look like a placeholder and are to be used literally. Each is a JSON array of the server and the text (see
+   * `keptKey`).
+   */
   kept: z.array(z.string().max(10_000)).max(10_000),
 });
 
@@ -29,7 +32,7 @@ export class SecretNotes {
     this.#kept = kept;
   }
 
-  /** Opens the notes. Never rejects; without the file, they are empty. */
+  /** Opens the notes. Never rejects; if the file is missing or unreadable, the notes are empty. */
   static async open(path: string): Promise<SecretNotes> {
     const content = await readContent(path);
     const read = content.kind === 'text' ? fileSchema.safeParse(parsedJson(content.text)).data : undefined;
@@ -45,7 +48,7 @@ export class SecretNotes {
     void this.flush();
   }
 
-  /** True if the user has confirmed that this text of the server is to be used literally. */
+  /** True if the user has confirmed that this text in the server's definition is to be used literally. */
   isKept(server: string, text: string): boolean {
     return this.#kept.has(keptKey(server, text));
   }

@@ -21,7 +21,7 @@ interface SecretResolverOptions {
   readonly store: SecretStore;
   readonly notes: SecretNotes;
   readonly wallClock: WallClock;
-  /** The user's environment, as in the login shell. Never rejects. */
+  /** Returns the environment that the user's login shell has. Never rejects. */
   readonly environment: () => Promise<Environment>;
   /**
    * True if this definition already ran with an earlier version of the panel, which did not ask about placeholders. Its
@@ -38,7 +38,7 @@ interface SecretResolverOptions {
 /** Replaces the references in a definition by their values when a server starts. */
 export class SecretResolver {
   readonly #options: SecretResolverOptions;
-  /** Values of variables that are secrets and were passed to servers. */
+  /** Values of environment variables that were passed to servers and look like secrets. */
   readonly #variables = new Set<string>();
 
   constructor(options: SecretResolverOptions) {

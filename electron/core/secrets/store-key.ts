@@ -16,7 +16,7 @@ const KEY_TEXT = new RegExp(`^[0-9a-f]{${KEY_BYTES * 2}}$`);
 
 interface KeySources {
   readonly askKeyring: AskKeyring;
-  /** The file secrets.key. */
+  /** Path of the file secrets.key, which contains the key if the kind of the key is `file`. */
   readonly keyPath: string;
   readonly timeoutMs: number;
   readonly passphrase: string | undefined;
@@ -35,7 +35,7 @@ export async function askForKey({ key, home }: Header, sources: KeySources): Pro
   return content.kind === 'text' ? { kind: 'found', value: content.text.trim() } : { kind: 'none' };
 }
 
-/** Returns the key in an answer; undefined if it is not a key. */
+/** Parses the hexadecimal key in an answer; returns undefined if the answer is not a key. */
 export const keyIn = (answer: string): Buffer | undefined =>
   KEY_TEXT.test(answer) ? Buffer.from(answer, 'hex') : undefined;
 

@@ -3,7 +3,7 @@ import type { KeyKind, SecretStoreView } from '../../../shared/secret-store.ts';
 /** Answer to a request for the key. */
 export type KeyAnswer =
   | { readonly kind: 'found'; readonly value: string }
-  /** The keyring has no such entry. */
+  /** The keyring has no entry for the key, or the key file is missing. */
   | { readonly kind: 'none' }
   /** There is no keyring, or it is not reachable. */
   | { readonly kind: 'absent'; readonly reason: string }
@@ -16,9 +16,9 @@ export type StoreEvent =
   | { readonly kind: 'read'; readonly file: 'damaged'; readonly reason: string }
   | { readonly kind: 'read'; readonly file: KeyKind; readonly hasPassphrase: boolean }
   | { readonly kind: 'answered'; readonly answer: KeyAnswer; readonly isSealedWithIt: boolean }
-  /** A new key was created and the store was written. */
+  /** A key was created, and the file of secrets was written with it. */
   | { readonly kind: 'written'; readonly keyKind: KeyKind }
-  /** The keyring did not accept the key of a new store. */
+  /** The keyring did not accept the key that was created for the file of secrets. */
   | { readonly kind: 'not-kept'; readonly answer: Exclude<KeyAnswer, { kind: 'found' }> }
   | { readonly kind: 'set-aside' };
 
@@ -27,7 +27,7 @@ const OTHER_CONTENT =
   'Its content does not fit its key: secrets.json was changed by another program, or belongs to another key.';
 
 /**
- * Returns the state of the store of secrets after an event. If the key is missing, no new one is created, because the existing
+ * Returns the state of the store of secrets after an event. A missing key is never replaced by a new one, because the existing
  * file can be opened only with its own key.
  */
 export function nextStoreState(state: SecretStoreView, event: StoreEvent): SecretStoreView {

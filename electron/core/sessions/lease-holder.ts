@@ -17,7 +17,7 @@ export interface LeaseUse {
  * waits for one.
  */
 export interface LeaseHolder {
-  /** Caller on whose behalf the holder makes calls; other contexts may do so for the same caller. */
+  /** Caller (such as a client) on whose behalf the holder makes calls. Several holders may make calls for the same caller. */
   readonly caller: string;
   use(): LeaseUse;
   /**
@@ -28,9 +28,9 @@ export interface LeaseHolder {
 }
 
 /**
- * State of an open session when another context waits for a slot. `free`: the session was unused for `idleMs`, so it may be
- * ended. `kept`: its holder only listens, but the server may hold state for it. `in-use`: a call is running over the session,
- * or a lease without a holder exists.
+ * State of an open session when another context waits for a session of the same server. `free`: the session was unused for
+ * `idleMs`, so it may be ended. `kept`: its holder only listens, but the server may hold state for it. `in-use`: a call is
+ * running over the session, or a lease without a holder exists.
  */
 export type Claim =
   | { readonly kind: 'free'; readonly idleMs: number }

@@ -5,7 +5,7 @@ import type { LeaseHolder } from './lease-holder.ts';
 import type { ServerLink } from './server-link.ts';
 import type { SessionUses, SessionUse } from './session-uses.ts';
 
-/** Context that uses a lease. */
+/** Context that acquires a lease, with its holder if it keeps the lease for long. */
 export interface LeaseUser {
   readonly contextId: string;
   readonly holder?: LeaseHolder | undefined;
@@ -68,7 +68,10 @@ export class Lease {
     return this.connection.closed;
   }
 
-  /** Sends a request. @throws PanelError SESSION_CLOSED once released or ended; for the state of the call see `McpConnection.request` */
+  /**
+   * Sends a request. @throws PanelError SESSION_CLOSED if the lease was released or the session has ended; other errors as
+   * `McpConnection.request`
+   */
   request(
     method: string,
     params: Record<string, unknown>,
@@ -98,7 +101,7 @@ export class Lease {
     return undefined;
   }
 
-  /** Counts the end of the call before its caller is informed. */
+  /** Counts the call as ended before its caller receives the result. */
   #counted<T>(call: Promise<T>): Promise<T> {
     call.then(this.#onEnd, this.#onEnd);
     return call;

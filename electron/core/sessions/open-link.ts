@@ -72,7 +72,10 @@ export class FurtherInstances<I extends SupervisedServer> {
     if (instances.size === 0) this.#instances.delete(server);
   }
 
-  /** Applies changed settings. Ends replicas whose server was removed or has another target now. */
+  /**
+   * Applies changed settings. Ends replicas whose server was removed or disabled, or whose connection settings or caps (see
+   * `isSameConnection`) changed.
+   */
   apply(configs: readonly ServerConfig[]): void {
     const byName = new Map(configs.map((config) => [config.name, config]));
     for (const [server, instances] of this.#instances) {
@@ -171,8 +174,8 @@ function linkTo(
 }
 
 /**
- * Checks that a waiter may try again to start a replica of the server. @throws PanelError SERVER_UNKNOWN; STOPPED if the server
- * was stopped meanwhile, or now has another command or address
+ * Checks that the caller may try again to start a replica of the server. @throws PanelError SERVER_UNKNOWN; STOPPED if the
+ * server was stopped meanwhile, or now has another command or address
  */
 function checkGoesOn(servers: SupervisedServers, config: ServerConfig): void {
   const { name } = config;

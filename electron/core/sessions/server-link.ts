@@ -5,7 +5,7 @@ import type { LoggingLevel } from '../mcp/log-level.ts';
 import { createDeferred } from '../deferred.ts';
 import type { ServerProtocol } from './supervised-server.ts';
 
-/** Main instance or replica that answers a session. */
+/** Main instance or replica that answers the requests of a session. */
 interface Serving {
   /** Name of the supervised instance. */
   readonly instance: string;
@@ -14,7 +14,7 @@ interface Serving {
   readonly openedAt: number;
 }
 
-/** The connection of a session, as its users see it. */
+/** The public members of `SupervisedLink`: a session's connection, as its users see it. */
 export type ServerLink = Pick<SupervisedLink, keyof SupervisedLink>;
 
 /**
@@ -92,8 +92,8 @@ export class SupervisedLink {
     this.#whileOpen(() => this.#protocol.onRequest(answer));
 
   /**
-   * Requests a log level; the server gets the most verbose level requested over the connection. The request ends with the
-   * returned function, or with the session.
+   * Requests a log level until the returned function is called or the session ends. The server gets the most verbose level that
+   * is requested over the connection at the time.
    */
   wantLogLevel(level: LoggingLevel): () => void {
     return this.#whileOpen(() => this.#protocol.logLevel.want(level));

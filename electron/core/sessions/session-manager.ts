@@ -30,9 +30,9 @@ export interface SessionManagerOptions {
     purpose: ConnectPurpose,
   ) => Promise<ServerLink>;
   readonly clock: Clock;
-  /** Key of a configuration; configurations with the same key share sessions. Default: `serverKey`. */
+  /** Returns the key of a configuration. Configurations with the same key share sessions. Default: `serverKey`. */
   readonly keyOf?: (config: ServerConfig) => string;
-  /** Clock for displayed times. Default: always 1970. */
+  /** Clock for displayed times. Default: a clock whose time is always 0 (1970). */
   readonly wallClock?: WallClock;
   /** Called when something that the window shows about the sessions of a server has changed. */
   readonly onChange?: (server: string) => void;
@@ -43,7 +43,7 @@ export interface SessionManagerOptions {
   readonly onGivenUp?: (server: string, contextId: string, idleMs: number) => void;
   /** Milliseconds for which a session without a lease or request is kept. Default: the server's setting, 400 s. */
   readonly idleTimeoutMs?: number;
-  /** Interval at which idle sessions are looked for and ended (the sweep). Default 120 s. */
+  /** Interval of the sweep, which ends sessions that have been idle for too long. Default 120 s. */
   readonly sweepIntervalMs?: number;
   /** Limit of sessions per key. Default: the server's setting, 10. */
   readonly maxSessions?: number;
@@ -61,13 +61,13 @@ export interface AcquireOptions extends SlotChoice {
   readonly signal?: AbortSignal;
   /** Maximum milliseconds from the call of `acquire` until it rejects, for waiting and connecting together. Default: no limit. */
   readonly deadlineMs?: number;
-  /** Permission to start the server, passed on to the connect. Default: true. */
+  /** Whether the server may be started for this lease; passed to `connect`. Default: true. */
   readonly mayStart?: MayStart;
   /** Holder of a long-lived lease, which reports how it is used. Without one, the lease counts as in use until its release. */
   readonly holder?: LeaseHolder | undefined;
 }
 
-/** Values derived from a configuration. */
+/** Values derived from a configuration, which are cached. */
 interface Known {
   readonly key: string;
   readonly policy: PoolPolicy;
@@ -88,9 +88,9 @@ export class SessionManager {
   readonly #sweepIntervalMs: number;
   readonly #closeTimeoutOf: (config: ServerConfig) => number;
   readonly #pools = new Map<string, ServerSessions>();
-  /** Derived values by configuration. A configuration object is never modified, so its hash is computed once. */
+  /** Derived values by configuration. They can be cached because a configuration object is never modified. */
   readonly #known = new WeakMap<ServerConfig, Known>();
-  /** Changes that `connect`, `close` or the clock requested while another change was running. */
+  /** Changes (see `#change`) that were requested while another change was running. */
   readonly #changes: (() => void)[] = [];
   #isChanging = false;
   #nextSweep: Disposable | undefined;
@@ -153,7 +153,7 @@ export class SessionManager {
     return this.#isChanging ? undefined : this.#pools.get(key)?.tryEnter({ contextId, holder }, name, policy);
   }
 
-  /** Sessions of that server with a connection, the oldest first. */
+  /** Returns the open sessions with the server, the oldest first. */
   openOf(config: ServerConfig): readonly Session[] {
     return this.#pools.get(this.#knownOf(config).key)?.open ?? [];
   }
@@ -290,7 +290,7 @@ export class SessionManager {
     try {
       this.#options.onWarning?.(warning);
     } catch {
-      // A teardown must continue even if the listener of its warning failed.
+      // An exception of the warning's listener must not stop a teardown.
     }
   }
 }

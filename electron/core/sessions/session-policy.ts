@@ -56,8 +56,8 @@ export function sessionPolicy(
 }
 
 /**
- * Returns a function that returns the teardown limit of a server in ms. @throws PanelError CONFIG_INVALID, also in the returned
- * function
+ * Returns a function that returns the time limit for tearing down a session of a server, in ms. @throws PanelError
+ * CONFIG_INVALID, also in the returned function
  */
 export function closeTimeoutOf(
   setting: CloseTimeout = DEFAULT_CLOSE_TIMEOUT_MS,
@@ -68,27 +68,35 @@ export function closeTimeoutOf(
   return () => valueMs;
 }
 
-/** Returns the duration. @throws PanelError CONFIG_INVALID naming the option, unless it is positive and fits a timer */
+/**
+ * Checks and returns a duration. @throws PanelError CONFIG_INVALID naming the option, unless the duration is positive and fits
+ * a timer
+ */
 export function checkDuration(name: string, valueMs: number): number {
   if (Number.isFinite(valueMs) && valueMs > 0 && valueMs <= LONGEST_TIMER_MS) return valueMs;
   throw refusal(name, `a duration above 0 and up to ${LONGEST_TIMER_MS} ms`, valueMs);
 }
 
-/** Returns the number. @throws PanelError CONFIG_INVALID naming the option, unless it is an integer of at least 1 */
+/**
+ * Checks and returns a count. @throws PanelError CONFIG_INVALID naming the option, unless the count is an integer of at least 1
+ */
 export function checkCount(name: string, value: number): number {
   if (Number.isSafeInteger(value) && value >= 1) return value;
   throw refusal(name, 'a whole number of at least 1', value);
 }
 
-/** Returns the deadline. @throws PanelError CONFIG_INVALID unless it is undefined, 0 (do not wait) or more, Infinity included */
+/**
+ * Checks and returns a deadline. @throws PanelError CONFIG_INVALID unless the deadline is undefined, 0 (do not wait) or more,
+ * Infinity included
+ */
 export function checkDeadline(valueMs: unknown): number | undefined {
   if (valueMs === undefined || (typeof valueMs === 'number' && valueMs >= 0)) return valueMs;
   throw refusal('deadlineMs', 'a duration of at least 0', valueMs);
 }
 
 /**
- * Returns the mode. @throws PanelError CONFIG_INVALID unless it is undefined or a mode, because a misspelt mode must not count
- * as the other one
+ * Checks and returns the mode. @throws PanelError CONFIG_INVALID unless it is undefined or a mode, because a misspelt mode must
+ * not silently count as the other one
  */
 function checkMode(value: unknown): SessionMode | undefined {
   if (value === undefined || value === 'shared' || value === 'exclusive') return value;
@@ -102,8 +110,8 @@ function refusal(name: string, expected: string, got: unknown): PanelError {
 }
 
 /**
- * Name of a slot, which is a connection of a server that contexts can share. `shared` is the connection to the server's main
- * instance, `exclusive:<context>` that to a replica for one context only.
+ * Name of a slot (a connection of a server that contexts can share). `shared` is the connection to the server's main instance,
+ * `exclusive:<context>` the connection to a replica for one context only.
  */
 export type SlotName = 'shared' | `exclusive:${string}`;
 
@@ -155,8 +163,8 @@ export function slotOf(contextId: string, { slot, mode }: SlotChoice, defaultMod
 }
 
 /**
- * Returns the slot. @throws PanelError CONFIG_INVALID unless it is undefined or valid, because a misspelt slot must not open a
- * separate connection
+ * Checks and returns the slot. @throws PanelError CONFIG_INVALID unless it is undefined or valid, because a misspelt name must
+ * not open a separate connection
  */
 function checkSlot(value: Slot | undefined): Slot | undefined {
   const name: unknown = value?.name;

@@ -1,7 +1,7 @@
 import type { SessionView } from '../../../shared/sessions-view.ts';
 import type { WallClock } from '../clock.ts';
 
-/** One context's use of one session. */
+/** How one context uses one session. */
 export interface SessionUse {
   readonly contextId: string;
   /** Start of the context's first use, in epoch milliseconds. */
@@ -14,7 +14,7 @@ export interface SessionUse {
 /** Maximum number of contexts per session that stay listed after the release of their leases; the oldest are removed first. */
 const MAX_FORMER_USERS = 100;
 
-/** Users of one session, only for display. A context stays listed after its use. */
+/** Lists the contexts that use or have used one session, only for display. */
 export class SessionUses {
   readonly #wallClock: WallClock;
   readonly #onChange: () => void;

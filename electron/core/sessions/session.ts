@@ -45,7 +45,7 @@ export interface SessionWarning {
 }
 
 interface SessionOptions {
-  /** `serverKey` of the configuration. */
+  /** Identity of the server that the session reaches (connection and tenant), as computed by `serverKey`. */
   readonly key: string;
   /** Slot of the session. Each slot of a key has at most one session at a time. */
   readonly slot: Slot;
@@ -62,11 +62,11 @@ interface SessionOptions {
   readonly onFailed: (session: Session, error: unknown) => void;
   /** Called when the connection begins to close. From then on, no leases of this session are given out. */
   readonly onEnding: (session: Session) => void;
-  /** Called when the session is closed and no longer counts for the limit. */
+  /** Called when the session is closed and no longer counts toward `maxSessions`. */
   readonly onClosed: (session: Session) => void;
   /** Called when something that the window shows about this session has changed. */
   readonly onChange: () => void;
-  /** Called when the process of this session is given to another context, so that `contextId` loses its lease. */
+  /** Called when the session is ended to make room for another context, so that `contextId` loses its lease. */
   readonly onGivenUp: (contextId: string, idleMs: number) => void;
   readonly warn: (kind: WarningKind, error: unknown) => void;
 }
@@ -80,11 +80,13 @@ export class Session implements LeasedSession {
   readonly #options: SessionOptions;
   readonly #connecting = new AbortController();
   readonly #attempt: Promise<ServerLink>;
-  /** Leases with their holders; undefined for an unknown holder. */
+  /** Leases with their holders; undefined for a lease without a holder. */
   readonly #leases = new Map<Lease, LeaseHolder | undefined>();
   #state: SessionState = { kind: 'connecting' };
   #teardown: Promise<void> | undefined;
-  /** Monotonic time of the last release. The initial value is never used, because a session is leased when it opens. */
+  /**
+   * Monotonic time of the last release of a lease. The initial value is never used, because a session is leased when it opens.
+   */
   #idleSinceMs = 0;
   /**
    * True after the session was found to have pending requests but no lease. Nothing reports the end of such requests, so the
@@ -146,7 +148,7 @@ export class Session implements LeasedSession {
     return this.#options.clock.now() - this.#idleSinceMs;
   }
 
-  /** Returns the state of the session for a context that waits for a free session. @param patienceMs as `claimOf` */
+  /** Returns the state of the session for a context that waits for a session to be ended. @param patienceMs as `claimOf` */
   claim(patienceMs: number): Claim {
     const idleMs = this.idleMs();
     if (idleMs !== undefined) return { kind: 'free', idleMs };
@@ -199,7 +201,7 @@ export class Session implements LeasedSession {
   }
 
   #connected(connection: ServerLink): void {
-    // A connect that was cancelled may still complete later; its teardown closes the connection.
+    // A connect that was cancelled may still complete later. The teardown then closes its connection, so nothing is done here.
     if (this.#state.kind !== 'connecting') return;
     this.#state = { kind: 'open', connection };
     const cause = new PanelError('SESSION_CLOSED', 'The connection ended on its own.');

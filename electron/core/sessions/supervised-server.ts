@@ -4,7 +4,7 @@ import type { StateKind } from '../../../shared/server-states.ts';
 import type { McpConnection } from '../mcp/mcp-connection.ts';
 import type { EndedBy } from '../supervisor/run/run-log.ts';
 
-/** The part of the protocol that sessions use. */
+/** The members of `McpConnection` that sessions use. */
 export type ServerProtocol = Pick<
   McpConnection,
   | 'closed'
@@ -25,7 +25,7 @@ export interface SupervisedServer {
   readonly name: string;
   readonly config: ServerConfig;
   readonly stateKind: StateKind;
-  /** True after a stop, or a request for one, until the next start. False for a server that was never started. */
+  /** True from a stop, or a request for one, until the next start. False for a server that was never started. */
   readonly wasStopped: boolean;
   /** True while the server is asleep or being put to sleep. */
   readonly sleeps: boolean;

@@ -36,9 +36,9 @@ interface SupervisedSessionsOptions<I extends SupervisedServer> {
  * end.
  */
 const SWEEP_INTERVAL_MS = 30_000;
-/** Maximum number of listed replicas that were given to another context. */
+/** Maximum number of replicas per server that the window lists as given to another context. */
 const MAX_GIVEN_UP = 3;
-/** Milliseconds from SIGKILL until all of a process has ended. */
+/** Maximum milliseconds that the end of a process is expected to take after SIGKILL. */
 const AFTER_KILL_MS = 2000;
 
 /**
@@ -75,9 +75,9 @@ export class SupervisedSessions<I extends SupervisedServer> {
   }
 
   /**
-   * Returns a lease, a separate one for every call. Unless a slot is named, the server's sharing decides which slot is used. A
-   * stopped server is started, unless `mayStart` forbids it; in that case the call rejects immediately, even while the server
-   * is still stopping.
+   * Returns a lease; every call returns a separate one. Unless a slot is named, the server's sharing mode decides which slot is
+   * used. A stopped server is started, unless `mayStart` forbids it; in that case the call rejects immediately, even while the
+   * server is still stopping.
    * @throws PanelError as `SessionManager.acquire`, SERVER_UNKNOWN, STOPPED, or the reason why the server does not come up
    */
   async acquire(contextId: string, name: string, options: Omit<AcquireOptions, 'mode'> = {}): Promise<Lease> {
@@ -128,8 +128,8 @@ export class SupervisedSessions<I extends SupervisedServer> {
   }
 
   /**
-   * Records a call by an MCP client. Sends one notice when a server of unknown sharing mode is used by a second client. @param
-   * toolNames as in `ClientMeetings.called`
+   * Records a call by an MCP client. When a second client uses a server whose sharing mode is only the default, sends one
+   * notice to the user. @param toolNames as in `ClientMeetings.called`
    */
   clientCalled(name: string, client: { id: string; name: string }, toolNames: () => readonly string[]): void {
     if (!this.#meetings.called(name, client, toolNames)) return;
@@ -142,7 +142,10 @@ export class SupervisedSessions<I extends SupervisedServer> {
     this.#options.onChange(name);
   }
 
-  /** Returns the numbers of open sessions and listed users for the server's view; empty without a session. */
+  /**
+   * Returns, for the server's view, the number of open sessions, and the number of contexts that use or have used them. Empty
+   * without an open session.
+   */
   count(config: ServerConfig): { sessions?: number; leases?: number } {
     const open = this.#manager.openOf(config);
     if (open.length === 0) return {};
@@ -165,7 +168,7 @@ export class SupervisedSessions<I extends SupervisedServer> {
     if (session) await this.#manager.invalidate(session.key, generation, cause);
   }
 
-  /** Applies a configuration to open sessions and replicas. Ends the replicas of servers that the configuration lacks. */
+  /** Applies a configuration to open sessions and replicas. Ends the replicas of servers that are not in the configuration. */
   apply(configs: readonly ServerConfig[]): void {
     this.#further.apply(configs);
     for (const config of configs) {
@@ -194,7 +197,7 @@ export class SupervisedSessions<I extends SupervisedServer> {
     await this.#further.closeAll(name, by);
   }
 
-  /** Ends all sessions and replicas, and gives no more leases. Resolves when they have ended. */
+  /** Ends all sessions and replicas, and rejects later requests for leases. Resolves when all have ended. */
   async close(): Promise<void> {
     await Promise.all([this.#manager.close(), this.#further.closeEverything()]);
   }
@@ -203,7 +206,7 @@ export class SupervisedSessions<I extends SupervisedServer> {
     return slotOfMode(contextId, this.#options.sharingOf(config).mode);
   }
 
-  /** Records, for the view, that a context lost the state that its replica kept in memory. */
+  /** Records, for display in the window, that a context lost the state that its replica kept in memory. */
   #noteLoss(name: string, contextId: string, idleMs: number): void {
     const lost = { contextId, at: this.#options.wallClock.epochMs(), idleMs };
     this.#givenUp.set(name, [lost, ...(this.#givenUp.get(name) ?? [])].slice(0, MAX_GIVEN_UP));

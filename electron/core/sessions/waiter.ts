@@ -22,7 +22,7 @@ interface WaiterOptions {
   readonly config: ServerConfig;
   readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds from now until the waiter leaves; no limit if undefined. */
+  /** Milliseconds from now until the waiter stops waiting; no limit if undefined. */
   readonly deadlineMs?: number | undefined;
 }
 
@@ -66,7 +66,10 @@ export class Waiter {
     return this.#leaveCause;
   }
 
-  /** Sets the callback for the deadline and for an abort by the caller. It is never called once the outcome is known. */
+  /**
+   * Sets the callback for when the waiter stops waiting, at its deadline or because its caller aborted. The callback is never
+   * called once the outcome is known.
+   */
   onLeave(leave: (cause: LeaveCause) => void): void {
     this.#leave = leave;
   }
@@ -81,14 +84,14 @@ export class Waiter {
     this.#outcome.reject(error);
   }
 
-  /** Rejects with the error for the cause of leaving. @param isConnecting whether a connect for the waiter was in progress */
+  /** Rejects the waiter with the error for `cause`. @param isConnecting whether a connect for the waiter was in progress */
   rejectForLeaving(cause: LeaveCause, isConnecting: boolean): void {
     this.reject(cause === 'cancelled' ? this.#cancelled() : this.#late(isConnecting));
   }
 
   /**
-   * Leaves after `windowMs`, or after at most twice that if the panel's own event loop was blocked, because the panel could not
-   * notice progress meanwhile.
+   * Returns a deadline after which the waiter stops waiting. It passes after `windowMs`, or after at most twice that if the
+   * panel's own event loop was blocked, because the panel could not notice progress meanwhile.
    */
   #leaveAfter(windowMs: number, clock: Clock): Deadline {
     const wait = beginWait(clock.now());
@@ -169,8 +172,8 @@ export class WaiterQueue {
   }
 
   /**
-   * Returns the widest permission to start the server among the waiters for the slot. One is enough, because they share one
-   * attempt to connect.
+   * Returns the widest permission to start the server among the waiters for the slot. One waiter with the permission is enough,
+   * because all of them share one attempt to connect.
    */
   mayStart(slot: SlotName): MayStart {
     const granted = [...(this.#bySlot.get(slot) ?? [])].map(({ mayStart }) => mayStart);

@@ -12,7 +12,7 @@ interface Waiting {
   readonly name: string;
   readonly servers: SupervisedServers;
   readonly signal: AbortSignal;
-  /** Permission to start the server. Default: true. */
+  /** Whether the server may be started. Default: true. */
   readonly mayStart?: MayStart;
 }
 

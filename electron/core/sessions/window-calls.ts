@@ -22,7 +22,7 @@ interface WindowCallsOptions {
   readonly onProgress: (progress: CallProgress) => void;
 }
 
-/** Maximum characters of the progress message, which is shown in one line. */
+/** Maximum characters of a progress message, which the window shows in one line. */
 const MAX_PROGRESS_LENGTH = 1000;
 const WINDOW_CONTEXT = 'window';
 /**
@@ -132,13 +132,13 @@ export class LatestProgress {
     this.#timer ??= this.#clock.setTimeout(() => this.flush(), INTERVAL_MS);
   }
 
-  /** Drops the waiting progress of a finished call. */
+  /** Discards progress of a finished call that has not been sent to the window. */
   drop(callId: string): void {
     this.#latest.delete(callId);
     if (this.#latest.size === 0) this.#disarm();
   }
 
-  /** Sends the waiting progress immediately. */
+  /** Immediately sends all progress that has not been sent yet. */
   flush(): void {
     this.#disarm();
     const waiting = [...this.#latest.values()];
@@ -154,7 +154,7 @@ export class LatestProgress {
 
 /**
  * Limits of a result that is sent to the app window in one message. Each value is copied twice on its way to the window and
- * laid out, so that a million values block the window for many seconds. A few long texts do no harm.
+ * then laid out, so a million values would block the window for many seconds. A few long texts do no harm.
  */
 const BOUNDS: DataBounds = {
   maxDepth: 64,
@@ -163,7 +163,7 @@ const BOUNDS: DataBounds = {
   maxTextLength: 256 * 1024,
   maxTotalLength: 1024 * 1024,
   cutTexts: 'end',
-  // Images, audio and files, in base64.
+  // Images, audio and files, in base64. They are never cut; a text that does not fit is left out.
   wholeTexts: { names: ['data', 'blob'], maxTotalLength: 8 * 1024 * 1024 },
 };
 

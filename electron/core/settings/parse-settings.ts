@@ -16,7 +16,7 @@ export type ParsedSettings =
   | { readonly kind: 'broken'; readonly problem: FileProblem }
   | {
       readonly kind: 'parsed';
-      /** Current settings; a group with an invalid value has its defaults. */
+      /** Settings to use. A group that contains an invalid value is replaced by its defaults. */
       readonly settings: Settings;
       readonly problem?: FileProblem;
       /** Path of the first invalid value, such as `defaults.restart.maxPerHour`. Absent if there is no problem. */
@@ -81,7 +81,7 @@ function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
-/** Version of a file that does not state one; the only version so far. */
+/** Version that is assumed for a file that does not state one; the only version so far. */
 const FIRST_VERSION = 1;
 
 /** Returns the reason why a file of this version is neither used nor edited; undefined for a known version. Pure. */

@@ -14,7 +14,7 @@ import { parseSettings, type ParsedSettings } from './parse-settings.ts';
 import { isJsonObject } from '../../../shared/json-object.ts';
 import { setValue } from '../config/text-layout.ts';
 
-/** Current settings. */
+/** The settings in use, with the problem of the file. */
 export interface LoadedSettings {
   readonly settings: Settings;
   /** Reason why a part of the file has no effect; absent if there is no problem. */
@@ -23,8 +23,8 @@ export interface LoadedSettings {
 
 interface SettingsFileOptions {
   /**
-   * Absolute path. Two more files are next to it: `<path>.bak`, the content before the last write, and `<path>.broken`, the
-   * last unusable content.
+   * Absolute path of the file. Two more files are next to it: `<path>.bak` contains the file's content before the last write,
+   * `<path>.broken` its last unusable content.
    */
   readonly path: string;
   readonly clock: Clock;
@@ -61,7 +61,7 @@ export class SettingsFile {
     this.#file = file;
   }
 
-  /** Current settings; a new object after every change. */
+  /** The settings in use; a new object after every change. */
   get current(): LoadedSettings {
     return this.#file.current;
   }
@@ -121,7 +121,7 @@ function refuseInvalid(text: string, before: ParsedSettings): void {
   });
 }
 
-/** Text from which the first write starts. */
+/** Content of a new file, to which the first change is then applied. */
 const EMPTY_SETTINGS = `{\n  "version": ${SETTINGS_VERSION}\n}\n`;
 
 /**

@@ -5,7 +5,10 @@ const REDIRECT_HOST = '127.0.0.1';
 const REDIRECT_PATH = '/callback';
 export const redirectUriAt = (port: number): string => `http://${REDIRECT_HOST}:${port}${REDIRECT_PATH}`;
 
-/** Listener on this machine for the request with which the browser returns from the sign-in. The owner closes it. */
+/**
+ * HTTP listener on this machine for the callback, which is the request with which the browser returns from the sign-in. The
+ * caller of `listenForCallback` closes it.
+ */
 interface CallbackListener {
   readonly port: number;
   close(): void;
@@ -56,7 +59,7 @@ function listens(server: Server, port: number): Promise<boolean> {
   });
 }
 
-/** Answers with a page that contains no script and stores nothing. */
+/** Answers with a page that contains no script and that the browser does not cache. */
 function say(response: ServerResponse, text: keyof typeof TEXTS): void {
   const [status, words] = TEXTS[text];
   response.writeHead(status, {

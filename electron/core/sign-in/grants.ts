@@ -13,7 +13,10 @@ export interface Flow {
   readonly client: Registration;
   readonly redirectUri: string;
   readonly scopes: readonly string[];
-  /** Random values of this flow, each used once (RFC 6749 §10.12, RFC 7636 §4.1). */
+  /**
+   * Random values, each used once, for this sign-in only: `state` identifies it in the callback (RFC 6749 §10.12), `verifier`
+   * proves that the same program began it (RFC 7636 §4.1).
+   */
   readonly state: string;
   readonly verifier: string;
 }
@@ -85,7 +88,7 @@ export const secretMethodOf = (issuer: oauth.AuthorizationServer): string => {
   return method === 'none' ? 'client_secret_post' : method;
 };
 
-/** Returns the address at which the user signs in. */
+/** Returns the URL that the user opens in a browser to sign in. */
 export async function authorizationUrl({ place, client, redirectUri, scopes, state, verifier }: Flow) {
   const url = new URL(place.issuer.authorization_endpoint!);
   const parameters = {
@@ -97,20 +100,20 @@ export async function authorizationUrl({ place, client, redirectUri, scopes, sta
     code_challenge_method: 'S256',
     resource: place.resource,
     ...(scopes.length > 0 && { scope: scopes.join(' ') }),
-    // Without it, an issuer that supports OpenID Connect issues no refresh token (OpenID Connect Core §11).
+    // Without `prompt`, an issuer that supports OpenID Connect issues no refresh token (OpenID Connect Core §11).
     ...(scopes.includes('offline_access') && { prompt: 'consent' }),
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return url.href;
 }
 
-/** Exchanges the answer of the browser for tokens. @throws PanelError SIGN_IN_REQUIRED, UNREACHABLE */
+/** Exchanges the code in the callback URL for tokens. @throws PanelError SIGN_IN_REQUIRED, UNREACHABLE */
 export function finish({ place, client, redirectUri, state, verifier }: Flow, answer: URL, fetch: FetchLike) {
   const { issuer, resource } = place;
   const known: oauth.Client = { client_id: client.clientId };
   return told(async () => {
-    // Checks that `state` is the one of this flow. Also checks that `iss` is exactly the issuer, if `iss` is present or the
-    // issuer announces it (RFC 9207).
+    // Checks that `state` in the callback is that of this sign-in. Also checks that `iss` is exactly the issuer, if `iss` is
+    // present or the issuer's metadata announces it (RFC 9207).
     const parameters = oauth.validateAuthResponse(issuer, known, answer, state);
     const response = await oauth.authorizationCodeGrantRequest(
       issuer,
@@ -127,8 +130,8 @@ export function finish({ place, client, redirectUri, state, verifier }: Flow, an
 }
 
 /**
- * Gets new tokens for a refresh token. @throws PanelError SIGN_IN_REQUIRED when the sign-in can no longer be renewed,
- * UNREACHABLE when that cannot be determined
+ * Gets new tokens in exchange for a refresh token. @throws PanelError SIGN_IN_REQUIRED when the sign-in can no longer be
+ * renewed, UNREACHABLE when that cannot be determined
  */
 export function renew(
   { issuer, resource }: Pick<SignInPlace, 'issuer' | 'resource'>,
@@ -170,7 +173,8 @@ export function revoke(
 function authOf({ clientId, clientSecret, method }: Registration): oauth.ClientAuth {
   if (clientSecret === undefined || method === 'none') return oauth.None();
   if (method === 'client_secret_post') return oauth.ClientSecretPost(clientSecret);
-  // Not left to the library, because it also encodes hyphens, and issuers compare the text without decoding it.
+  // The header is not built by the library, because the library also encodes hyphens, and issuers compare the text without
+  // decoding it.
   const credential = [clientId, clientSecret].map(encodeURIComponent).join(':');
   return (_issuer, _client, _body, headers) =>
     headers.set('authorization', `Basic ${Buffer.from(credential).toString('base64')}`);
@@ -183,7 +187,7 @@ function optionsFor(endpoint: string | undefined, fetch: FetchLike) {
       url: string,
       { body, headers, method }: oauth.CustomFetchOptions<string, string | URLSearchParams | undefined>,
     ) => fetch(url, { method, headers, ...(body !== undefined && { body: body.toString() }) }),
-    // The library may use plain http if the endpoint is on this machine. The `fetch` rejects other http addresses itself.
+    // Allows the library to use plain http if the endpoint is on this machine. `fetch` itself rejects any other http address.
     [oauth.allowInsecureRequests]: isHere,
   };
 }
@@ -225,7 +229,7 @@ async function accountOf(
   return typeof name === 'string' ? name.slice(0, MAX_ACCOUNT_LENGTH) : undefined;
 }
 
-/** Errors of RFC 6749 §4.1.2.1 and §5.2, and of RFC 7591 §3.2.2. */
+/** Error codes whose names may be shown (RFC 6749 §4.1.2.1 and §5.2, RFC 7591 §3.2.2). */
 const KNOWN_ERRORS = new Set([
   'access_denied',
   'invalid_client',

@@ -32,7 +32,7 @@ const MAPPED = '::ffff:';
 function isPrivate(address: string): boolean {
   if (isIP(address) === 4) return privateAddresses.check(address);
   if (!address.startsWith(MAPPED)) return privateAddresses.check(address, 'ipv6');
-  // IPv4 address within IPv6 (RFC 4291 §2.5.5.2), which URLs write as two groups.
+  // IPv4 address within an IPv6 address (RFC 4291 §2.5.5.2). URLs write its 32 bits as two hexadecimal groups.
   const rest = address.slice(MAPPED.length);
   if (rest.includes('.')) return isPrivate(rest);
   const [high = 0, low = 0] = rest.split(':').map((part) => Number.parseInt(part, 16));
@@ -42,7 +42,7 @@ function isPrivate(address: string): boolean {
 /** Returns the host without the brackets of an IPv6 address. */
 const hostOf = ({ hostname }: URL): string => (hostname.startsWith('[') ? hostname.slice(1, -1) : hostname);
 
-/** True if the address is this machine. */
+/** True if the URL's host is this machine. */
 export const isLoopback = (url: URL): boolean => ['127.0.0.1', '::1', 'localhost'].includes(hostOf(url));
 
 /** True if a host is on this machine or in a private network of the user. False for a host that is not found. */
@@ -54,7 +54,10 @@ async function isWithin(url: URL): Promise<boolean> {
   return found.some(({ address }) => isPrivate(address));
 }
 
-/** True for https, and for http only on this machine, because a token must not cross a network in plain text. */
+/**
+ * True for an https address, and for an http address only if it is on this machine, because a token must not cross a network in
+ * plain text. False for an address that contains a user name or password.
+ */
 export function isSafeAddress(text: string): boolean {
   const url = parsedUrl(text);
   if (url === undefined) return false;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Tokens of one sign-in, as stored in the sealed store. Times in epoch milliseconds. */
+/** Tokens of one sign-in, as stored in the encrypted store of secrets. Times are in epoch milliseconds. */
 const signInSchema = z.object({
   kind: z.literal('sign-in'),
   /** Identifier of the server at its issuer (RFC 8707). The token is sent only to this address and to addresses below it. */
@@ -32,6 +32,6 @@ export const signInIn = (kept: unknown): SignIn | undefined => signInSchema.safe
 export const registrationIn = (kept: unknown): Registration | undefined =>
   registrationSchema.safeParse(kept).data;
 
-/** Keys in the store, which never collide. */
+/** Keys of client ids and sign-ins in the store. The two kinds have different prefixes, so they never collide. */
 export const keyOfClient = (issuer: string): string => `client ${issuer}`;
 export const keyOfSignIn = (id: string): string => `sign-in ${id}`;

@@ -9,29 +9,31 @@ import { readIssuer } from './metadata.ts';
 export interface KeptTokensOptions {
   readonly store: Pick<SecretStore, 'onChanged' | 'putSignIn' | 'signIns'>;
   readonly wallClock: WallClock;
-  /** Called with tokens that must not be shown, before any of them is used. */
+  /** Called with tokens before they are used, so that they can be redacted wherever they occur. */
   readonly declare: (tokens: readonly string[]) => void;
   /**
    * Called after an attempt to store a sign-in. If it could not be stored, `problem` is the reason, and the sign-in is lost
    * when the app quits.
    */
   readonly onKept: (key: string, problem: PanelError | undefined) => void;
-  /** Called when the sealed store was opened and the sign-ins were read from it. */
+  /** Called when the encrypted store of secrets was opened and the sign-ins were read from it. */
   readonly onRead: () => void;
 }
 
-/** Parts of a sign-in that apply to the next tokens if the issuer does not return other values. */
+/**
+ * Values of the earlier sign-in or of the request. They are kept for the new tokens if the issuer does not return other values.
+ */
 type Before = Pick<SignIn, 'issuer' | 'resource'> &
   Partial<Pick<SignIn, 'account' | 'refreshToken'>> & { readonly scopes: readonly string[] };
 
 /** Loads the module with the OAuth library, at the first sign-in. */
 export const loadGrants = () => import('./grants.ts');
 
-/** Stores tokens and client ids in the sealed store, and renews tokens. */
+/** Stores tokens and client ids in the encrypted store of secrets, and renews tokens. */
 export class KeptTokens {
   readonly #options: KeptTokensOptions;
   readonly #signIns = new Map<string, SignIn>();
-  /** Client ids by issuer. They are also kept in memory, because they cannot always be written to the sealed store. */
+  /** Client ids by issuer. They are also kept in memory, because the encrypted store cannot always be written. */
   readonly #clients = new Map<string, Registration | undefined>();
   readonly #renewals = new Map<string, Promise<SignIn>>();
   readonly dispose: () => void;
@@ -64,8 +66,8 @@ export class KeptTokens {
   }
 
   /**
-   * Puts a sign-in into the sealed store before it is used. If that fails, the sign-in is kept only until the app quits. Never
-   * rejects.
+   * Writes a sign-in to the encrypted store before the sign-in is used. If that fails, the sign-in is kept only until the app
+   * quits. Never rejects.
    */
   async keep(key: string, granted: Granted, before: Before): Promise<SignIn> {
     const { declare, onKept, store, wallClock } = this.#options;

@@ -16,7 +16,7 @@ export interface Challenge {
  * to request.
  */
 export interface SignInPlace {
-  /** Identifier of the server that its issuer knows it by. */
+  /** Identifier (URL) by which the server's issuer knows the server. */
   readonly resource: string;
   readonly issuer: AuthorizationServer;
   /** Scopes to request; empty if the server names none. */
@@ -40,16 +40,16 @@ export async function discover(server: URL, challenge: Challenge, fetch: FetchLi
     const issuer = await readIssuer(found.authorization_servers[0]!, fetch);
     return { resource: found.resource, issuer, scopes };
   }
-  // A server of that protocol version does not name an issuer; its own origin is the issuer (MCP 2025-03-26, authorization,
-  // 2.3.2).
+  // A server of protocol version 2025-03-26 does not name an issuer; its own origin is the issuer (MCP 2025-03-26,
+  // authorization, 2.3.2).
   const issuer = challenge.resourceMetadataUrl === undefined && (await findIssuer(server.origin, fetch));
   if (!issuer) throw unusable(`${server.origin} does not name its authorization server`);
   return { resource: server.href, issuer, scopes };
 }
 
 /**
- * True if a server has sign-in metadata at one of the well-known addresses, although its refusal does not mention any. Never
- * rejects.
+ * True if a server has sign-in metadata at one of the well-known addresses. Used if the server's refusal does not mention any
+ * metadata. Never rejects.
  */
 export async function describesSignIn(server: URL, fetch: FetchLike): Promise<boolean> {
   const isDescribed = async () =>
@@ -75,7 +75,7 @@ async function readResource(
   return found;
 }
 
-/** True if an address is the resource or below it. */
+/** True if `address` is the resource's URL or below it. */
 export function covers(resource: string, address: URL): boolean {
   const url = parsedUrl(resource);
   if (url === undefined) return false;
@@ -125,8 +125,8 @@ async function findIssuer(issuer: string, fetch: FetchLike): Promise<Authorizati
 const pathOf = ({ pathname }: URL): string => (pathname.endsWith('/') ? pathname.slice(0, -1) : pathname);
 
 /**
- * Returns the first valid answer of several addresses; undefined if none has one. An invalid answer is treated like a missing
- * one.
+ * Returns the first valid answer from several addresses; undefined if no address gives one. An invalid answer is treated like a
+ * missing one. If there is no valid answer and a request failed, throws the first such error.
  */
 async function firstFound<T>(
   places: readonly string[],

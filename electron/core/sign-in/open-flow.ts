@@ -7,9 +7,9 @@ import { type KeptTokens, loadGrants } from './kept-tokens.ts';
 import type { Registration } from './kept-sign-in.ts';
 import type { SignInPlace } from './metadata.ts';
 
-/** A sign-in in progress, for which this machine listens until the browser returns from the issuer. */
+/** A sign-in in progress, for which the panel listens on a local port until the browser returns from the issuer. */
 export interface OpenFlow extends Flow, Disposable {
-  /** Address at which the user signs in. */
+  /** URL that the user opens in a browser to sign in. */
   readonly url: string;
   /** Time at which the panel stops waiting for the browser, in epoch milliseconds. */
   readonly expiresAt: number;
@@ -26,7 +26,7 @@ export interface BeginFlowOptions {
   readonly onOver: () => void;
 }
 
-/** Maximum milliseconds until the browser answers. */
+/** Maximum milliseconds for which the panel waits for the browser to return. */
 const FLOW_MS = 10 * 60_000;
 
 /**

@@ -21,18 +21,18 @@ interface SignInsOptions
     Pick<BeginFlowOptions, 'clock' | 'createVerifier' | 'wallClock'> {
   readonly store: KeptTokensOptions['store'] & Pick<SecretStore, 'settled'>;
   readonly openHttp: (options: HttpClientOptions) => HttpClient;
-  /** Called when the view of a server has changed. */
+  /** Called when the sign-in state that `view` returns for a server has changed. */
   readonly onChanged: (server: string) => void;
-  /** Called when a server can continue after a sign-in. */
+  /** Called when the user has signed in, so that the server can continue. */
   readonly onSignedIn: (server: string) => void;
 }
 
-/** Share of a token's lifetime after which it is renewed if it is in use. */
+/** Share of a token's lifetime after which the next use of the token renews it. */
 const RENEWED_AT = 0.8;
 /** A token is no longer sent from this many milliseconds before its expiry. */
 const LEEWAY_MS = 5000;
 
-/** Data about one server. */
+/** What is known about the sign-in of one server. */
 interface Known {
   config: RemoteServerConfig;
   challenge: Challenge;
@@ -67,7 +67,10 @@ export class SignIns implements Disposable {
     });
   }
 
-  /** Returns the token source for a run; undefined if its headers have a credential or it is behind a forwarded port. */
+  /**
+   * Returns what supplies the tokens for a run of the server. Undefined if the server's headers already contain a credential,
+   * or if the server is behind a forwarded port.
+   */
   tokensOf(config: RemoteServerConfig): TokenSource | undefined {
     if (hasCredential(remoteTarget(config).headers)) return undefined;
     // A server behind a forwarded port has no tokens, because its URL leads to a different place on other machines.
@@ -113,7 +116,10 @@ export class SignIns implements Disposable {
     return { authorizationUrl: url, expiresAt };
   }
 
-  /** Revokes the tokens if the issuer supports that, and removes them. @throws PanelError when the store cannot be written */
+  /**
+   * Ends the sign-in: revokes the tokens if the issuer supports that, and removes them. @throws PanelError when the store
+   * cannot be written
+   */
   async end(config: RemoteServerConfig): Promise<void> {
     const known = this.#knownOf(config);
     this.#endFlow(known);
@@ -199,7 +205,7 @@ export class SignIns implements Disposable {
       return 'done';
     } catch (error) {
       known.problem = error instanceof PanelError ? error : undefined;
-      // The issuer no longer knows the registration; the next attempt registers again.
+      // The issuer no longer knows the panel's registration, so it is deleted here, and the next attempt registers again.
       if (known.problem?.data?.['oauthError'] === 'invalid_client' && flow.client.port !== undefined)
         await this.#tokens.putClient(issuer.issuer, undefined).catch(() => undefined);
       this.#options.onChanged(known.config.name);
@@ -262,7 +268,10 @@ export class SignIns implements Disposable {
     return this.#tokens.renew(idOf(known.config), signIn, () => this.#fetchFor(known));
   }
 
-  /** Returns a `fetch` that limits what addresses from a server or an issuer can make the panel request. */
+  /**
+   * Returns a `fetch` for addresses that the server or an issuer names. It limits what these can make the panel request (see
+   * `createGuardedFetch`).
+   */
   async #fetchFor({ config }: Known): Promise<FetchLike> {
     const { clock, openHttp } = this.#options;
     // Certificates of issuers are always checked: a user who disables the check for a server does not thereby trust every

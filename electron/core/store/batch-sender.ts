@@ -10,7 +10,7 @@ import type { Batch, ToWorker } from './store-messages.ts';
 const BATCH_MS = 500;
 /**
  * Interval in ms at which an empty batch is sent if there is nothing to write. It tells the store that the panel is still
- * running, because the running time of the panel is stored too.
+ * running, because the store also records the panel's running time.
  */
 const SIGN_OF_LIFE_MS = 60_000;
 const RETRY_MS = 5000;
@@ -78,7 +78,7 @@ export class BatchSender {
     if (this.#state === 'ready' && !this.#pending.isEmpty) this.#send();
   }
 
-  /** Resolves when everything added so far is in the file, or when it cannot be written now. */
+  /** Resolves when everything added so far is in the file, or when it turns out that it cannot be written now. */
   async flush(): Promise<void> {
     this.sendNow();
     while (this.#state === 'sent') {
@@ -103,8 +103,8 @@ export class BatchSender {
     try {
       this.#post(batch);
     } catch {
-      // Sent without its events, because one of them contains a value that cannot be cloned. The text of the events is in the
-      // journal.
+      // Sends the batch without its events, because one of them contains a value that cannot be cloned. The text of the events
+      // is in the journal.
       this.#post({ ...batch, events: [], hasLostEvents: true });
     }
   }
@@ -124,7 +124,7 @@ export class BatchSender {
     this.#options.post({ kind: 'retry', now: this.#options.wallClock.epochMs() });
   }
 
-  /** Starts the only timer, unless it already runs with the same or a shorter delay. */
+  /** Starts the sender's only timer, unless the timer already runs with the same or a shorter delay. */
   #arm(delayMs: number): void {
     if (this.#timer !== undefined && this.#timer.delayMs <= delayMs) return;
     this.#disarm();

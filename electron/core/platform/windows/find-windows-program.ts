@@ -4,8 +4,8 @@ import { lstat, open, stat } from 'node:fs/promises';
 import { errnoOf } from '../../errno.ts';
 
 /**
- * Result of checking a path: `forbidden` means that it exists and cannot be run, because it is a folder, or not accessible to
- * this user.
+ * Result of checking a path. `forbidden`: the path exists but cannot be run, because it is a folder or this user may not access
+ * it.
  */
 type ProgramLook = 'file' | 'forbidden' | 'absent';
 
@@ -52,9 +52,10 @@ async function lookAtAlias(file: string, error: unknown): Promise<ProgramLook> {
 const USUAL_SUFFIXES = ['.com', '.exe', '.bat', '.cmd'];
 
 /**
- * Finds the file of `command` on Windows: in the folders of PATH, with the suffixes of PATHEXT, in the order of each. A file
- * without such a suffix is used only if no other exists (`npx` is a script for `sh` next to `npx.cmd`). The working folder is
- * not searched, although Windows does so, because anyone who can write there could have a program run. Never rejects.
+ * Finds the file of `command` on Windows: searches the folders in PATH order, and in each folder the suffixes in PATHEXT order.
+ * A file without such a suffix is used only if no other exists (`npx` is a script for `sh` next to `npx.cmd`). The working
+ * folder is not searched, although Windows does so, because anyone who can write to that folder could then choose the program
+ * that runs. Never rejects.
  */
 export async function findWindowsProgram(
   { command, path = '', pathExt, cwd = '.' }: ProgramSearch,

@@ -11,7 +11,7 @@ const QUERY_LIMITED_INFORMATION = 0x1000;
 const SYNCHRONIZE = 0x100000;
 
 const FIRST_LIST_BYTES = 512 * 1024;
-/** Maximum bytes of the list: some hundred thousand processes. */
+/** Maximum bytes of the process list; enough for a few hundred thousand processes. */
 const MAX_LIST_BYTES = 256 * 1024 * 1024;
 /** Bytes of a UNICODE_STRING header, and of the header plus the longest command line that Windows allows. */
 const STRING_HEADER_BYTES = 16;
@@ -52,7 +52,7 @@ export class KernelProcesses implements WindowsProcessSource {
   identify(pid: number): ProcessIdentity | undefined {
     const opened = this.#api.openProcess(QUERY_LIMITED_INFORMATION | SYNCHRONIZE, pid);
     if (typeof opened !== 'bigint') {
-      // Any other failure means that the process may exist but cannot be opened.
+      // Any other error code means that the process may exist but cannot be opened, so it is searched for in the process list.
       return opened.errorCode === ERROR_INVALID_PARAMETER ? undefined : this.#identifyInList(pid);
     }
     return this.#closing(opened, () => {
@@ -194,7 +194,7 @@ export interface WindowsProcessSource {
    * the answer.
    */
   identify?(pid: number): ProcessIdentity | undefined;
-  /** Returns program and arguments of a process. Absent if they are expensive to read. */
+  /** Returns program and arguments of a process. The method is absent if they are expensive to read. */
   commandLine?(pid: number): string | undefined;
   readonly leastIntervalMs?: number;
   dispose(): void;

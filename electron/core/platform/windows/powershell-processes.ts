@@ -15,7 +15,7 @@ export class PowerShellProcesses implements WindowsProcessSource {
   readonly #helper: LineHelper;
   #questions = 0;
 
-  /** Takes ownership of `helper`, which runs HELPER_SCRIPT, and disposes it with itself. */
+  /** Takes ownership of `helper`, which runs HELPER_SCRIPT: disposing this object also disposes `helper`. */
   constructor(helper: LineHelper) {
     this.#helper = helper;
   }
@@ -107,8 +107,8 @@ const COLUMNS = [
 ] as const;
 
 /**
- * PowerShell script that answers every line on stdin with one line of JSON on stdout, `{ "id": <the line>, "rows": [<row>, …] }`
- * or `{ "id", "error" }`, and ends with its stdin. CreationDate is printed in ticks (100 ns) of UTC.
+ * PowerShell script that answers every line on stdin with one line of JSON on stdout, `{ "id": <the line>, "rows": [<row>, …]
+ * }` or `{ "id", "error" }`. It exits when its stdin closes. CreationDate is printed in ticks (100 ns) of UTC.
  */
 export const HELPER_SCRIPT = `
 $ErrorActionPreference = 'Stop'
@@ -143,8 +143,8 @@ export const HELPER_ARGS = [
 /** A program that answers each line with a line. It runs from the first question until it is disposed of. */
 export interface LineHelper {
   /**
-   * Asks a question; only one may be unanswered at a time. @throws when the program fails or is late; the next question
-   * restarts it
+   * Asks a question. Only one question may be unanswered at a time. @throws when the program fails or answers too late; the
+   * next question then restarts the program
    */
   ask(question: string): Promise<string>;
   dispose(): void;
@@ -163,7 +163,7 @@ interface Running {
   settle: ((answer: string | Error) => void) | undefined;
 }
 
-/** Runs the program. It exits at the end of its stdin, so it cannot outlive the panel. */
+/** Runs a program that answers lines. The program exits when its stdin closes, so it cannot outlive the panel. */
 export class ProcessLineHelper implements LineHelper {
   readonly #options: LineHelperOptions;
   readonly #questions = new SerialQueue();

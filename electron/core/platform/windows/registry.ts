@@ -14,7 +14,7 @@ export type QueryRegistry = (key: string, value?: string) => Promise<Buffer>;
 /** Maximum milliseconds for a query, which normally takes some tens of milliseconds. */
 const TIMEOUT_MS = 5000;
 const CODE_PAGES = String.raw`HKLM\SYSTEM\CurrentControlSet\Control\Nls\CodePage`;
-/** Registry keys of the machine's and the user's variables; PATH joins both in this order. */
+/** Registry keys of the machine's and the user's environment variables. Windows builds PATH from both, in this order. */
 const ENVIRONMENTS = [
   String.raw`HKLM\SYSTEM\CurrentControlSet\Control\Session Manager\Environment`,
   String.raw`HKCU\Environment`,
@@ -33,7 +33,10 @@ export function registryQuery(environment: Environment): QueryRegistry {
     });
 }
 
-/** Returns a function that reads the code pages of this system when it is first called. Never rejects. */
+/**
+ * Returns a function that reads this system's code pages on its first call, and returns the same result on later calls. Never
+ * rejects.
+ */
 export function codePagesOf(query: QueryRegistry): () => Promise<CodePages> {
   let known: Promise<CodePages> | undefined;
   return () => (known ??= readCodePages(query));
@@ -50,8 +53,8 @@ async function readCodePages(query: QueryRegistry): Promise<CodePages> {
 }
 
 /**
- * Returns the PATH that a newly started program would get, including later installations. Never rejects. @param codePages for
- * non-ASCII letters
+ * Returns the PATH that a program started now would get, including folders added by installations since the panel started.
+ * Never rejects. @param codePages used to decode output of reg.exe that is not UTF-8
  */
 export async function captureRegistryPath(
   query: QueryRegistry,

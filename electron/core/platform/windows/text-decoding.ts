@@ -4,7 +4,10 @@ export interface CodePages {
   readonly ansi: number;
 }
 
-/** Code pages of Western European and American systems; on other systems they only cause some wrong letters. */
+/**
+ * Code pages of Western European and American systems, used when the real ones are unknown. On a system with others, they only
+ * cause some wrong letters.
+ */
 export const WESTERN: CodePages = { console: 850, ansi: 1252 };
 
 /** TextDecoder labels of code pages whose label is not `windows-…`. */
@@ -17,7 +20,7 @@ const LABELS: Readonly<Record<number, string>> = {
   65001: 'utf-8',
 };
 
-/** Decodes bytes that are not UTF-8 with a code page; with the Western European one if the code page is unknown. */
+/** Decodes bytes that are not UTF-8 with the given code page, or with the Western European one if the given one is unknown. */
 export function decodeIn(codePage: number, bytes: Uint8Array): string {
   const decoder = bytePages[codePage] === undefined ? decoderOf(codePage) : undefined;
   if (decoder !== undefined) return decoder.decode(bytes);

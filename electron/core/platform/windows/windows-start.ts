@@ -86,7 +86,10 @@ async function ofScript(job: Job): Promise<ProgramStart> {
   return /\.(?:exe|com|cmd|bat)$/i.test(found.file) ? startOf(next) : byAssociation(next);
 }
 
-/** Starts a file through its association if PATHEXT lists its suffix; no other file can be started. */
+/**
+ * Starts a file, through cmd.exe, with the program that Windows associates with its suffix. PATHEXT must list the suffix; other
+ * files cannot be started.
+ */
 function byAssociation(job: Job): ProgramStart {
   const { file, request } = job;
   const suffix = win32.extname(file).toLowerCase();
@@ -104,14 +107,17 @@ function byCommandShell({ file, args, request }: Job): ProgramStart {
   const index = unquotable(args);
   if (index !== undefined) throw unquotableError(args, index, file);
   const characters = args.reduce((sum, { length }) => sum + length + 1, file.length);
-  // Quoting only makes a line longer, so a line that is too long is not quoted.
+  // Quoting only makes a line longer, so there is no need to quote one that is already too long.
   const line = characters > MAX_LINE_CHARACTERS ? undefined : batchLine(file, args);
   if (line === undefined || line.length > MAX_LINE_CHARACTERS) throw systemError('E2BIG', request);
   const shell = systemProgram('cmd.exe', request.env);
   return { file: shell, args: ['/d', '/e:on', '/v:off', '/s', '/c', line], isQuoted: true };
 }
 
-/** Reads the start of the file. This detects missing rights, which cmd.exe and PowerShell would report in the system's language. */
+/**
+ * Reads the start of the file. This also detects missing access rights early; cmd.exe and PowerShell would report them in the
+ * system's language.
+ */
 async function headOf({ file, request, disk }: Job): Promise<string> {
   try {
     return await disk.readHead(file);

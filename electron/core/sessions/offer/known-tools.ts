@@ -6,7 +6,7 @@ export interface KnownTool {
   /** Hash of what models and users rely on: title, description, schemas, hints. */
   readonly digest: string;
   readonly description: string | undefined;
-  /** True if the tool may be destructive: its hints say so, or do not say that it is harmless or only reads. */
+  /** True if the tool may be destructive: its hints say so, or they say neither that it is harmless nor that it only reads. */
   readonly isMarked: boolean;
 }
 

@@ -14,7 +14,7 @@ const MAX_PAGES = 100;
 const MAX_CURSOR_LENGTH = 64 * 1024;
 /** Time limit for one page in ms. Listing is quick, so the caller should not have to wait as long as for a tool call. */
 const LIST_TIMEOUT_MS = 15_000;
-/** Characters of a long list that are parsed or written in one event-loop tick: a millisecond or two. */
+/** Maximum characters of a long list that are parsed or serialized in one event-loop tick, which takes a millisecond or two. */
 export const TURN_CHARACTERS = 64 * 1024;
 
 /** Request method of each list; the list's name is also the name of its items in the result. */
@@ -29,7 +29,7 @@ const listsByMethod: ReadonlyMap<string, OfferList> = new Map(
   (Object.keys(listMethods) as OfferList[]).map((list) => [listMethods[list], list]),
 );
 
-/** List that a method requests; undefined for other methods. */
+/** Returns the list that a request method asks for; undefined for other methods. */
 export const listedBy = (method: string): OfferList | undefined => listsByMethod.get(method);
 
 /** Outcome of reading a list. */
@@ -74,7 +74,7 @@ export async function readListPages(
   return kept.end(true);
 }
 
-/** First items of a list, up to `MAX_ITEMS` and the budget. */
+/** Keeps the first items of a list, up to `MAX_ITEMS` and the budget of the server. */
 class KeptItems {
   readonly #budget: OfferBudget;
   readonly #keep: (item: unknown) => void;
@@ -184,7 +184,7 @@ interface Size {
   readonly values: number;
 }
 
-/** Remaining characters and values for the lists of one server. */
+/** Characters and values that the lists of one server may still use. */
 export class OfferBudget {
   #characters = MAX_CHARACTERS;
   #values = MAX_VALUES;
@@ -200,7 +200,10 @@ export class OfferBudget {
   }
 }
 
-/** Size of an item; undefined when it is too large or too deep. Without recursion, because the nesting may have any depth. */
+/**
+ * Returns the size of an item; undefined if the item is too large or too deep. It does not recurse, because an item may be
+ * nested to any depth.
+ */
 function sizeOf(item: unknown): Size | undefined {
   let characters = 0;
   let values = 0;

@@ -23,11 +23,11 @@ interface Listing {
   readonly total?: number;
   readonly isAtLeast?: boolean;
   readonly error?: unknown;
-  /** True if even the first page failed. */
+  /** True if even the first page failed, so that nothing is known of the list. */
   readonly isLost?: boolean;
 }
 
-/** Number of items that are checked in one event-loop tick. */
+/** Number of items that are validated in one event-loop tick. */
 const CHECKED_PER_TURN = 100;
 
 /**
@@ -54,7 +54,10 @@ export async function readOffer(protocol: Asker): Promise<Offer> {
   };
 }
 
-/** Serializes an offer (the lists of a server) for the page, in texts that take one event-loop tick each. */
+/**
+ * Serializes an offer (the lists of a server) for the app window. Each text is short enough to be produced in one event-loop
+ * tick.
+ */
 export async function inTexts({ failures, parts, ...lists }: Offer): Promise<OfferInTexts> {
   const texts: string[] = [];
   for (const list of offerLists) {

@@ -35,7 +35,7 @@ interface TurnEvidence {
 export const WAITS_TO_LEARN = 5;
 /** Shortest wait in ms that counts, because pipes and event loops also take some milliseconds. */
 export const SHORTEST_WAIT_MS = 250;
-/** A call counts as having waited for an earlier call if at most this share of its duration follows the end of that call. */
+/** A call counts as having waited for an earlier call if at most this share of its duration follows the answer to that call. */
 const SERVED_PART = 0.25;
 
 export const noEvidence: TurnEvidence = { waits: 0, lastWaitEndedMs: -Infinity, order: undefined };
@@ -70,7 +70,10 @@ interface OpenCall {
   readonly writtenAtMs: number;
 }
 
-/** Tool calls over one connection, in the order in which they are sent. */
+/**
+ * Tool calls over one connection, in the order in which they are sent. The times of their results show in which order the
+ * server answers.
+ */
 export class CallTurns {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #onOrder: (order: AnswerOrder) => void;
@@ -78,8 +81,8 @@ export class CallTurns {
   #lastNumber = 0;
   #lastAnswerAtMs = -Infinity;
   /**
-   * Monotonic time at which a call last ended without a result, so that the end does not show when the server finished the
-   * call.
+   * Monotonic time at which a call last ended without a result. Such an end does not show when the server finished the call, so
+   * calls that were open at that time are not evidence of waiting.
    */
   #unclearAtMs = -Infinity;
   #evidence = noEvidence;
@@ -112,7 +115,7 @@ export class CallTurns {
     const hasFollowed = formerAtMs > writtenAtMs && this.#unclearAtMs < writtenAtMs;
     const isOvertaking = oldest !== undefined && oldest.number < number;
     this.#lastAnswerAtMs = nowMs;
-    // A call without concurrent calls is not evidence.
+    // A call that did not overlap with another one is not evidence of the answer order.
     if (!hasFollowed && !isOvertaking) return;
     const { order } = this.#evidence;
     const formerAnswerAtMs = hasFollowed ? formerAtMs : undefined;

@@ -1,11 +1,11 @@
 import type { SessionMode } from '../session-policy.ts';
 
-/** Known sharing mode of a kind of server. */
+/** Sharing mode that is known for certain servers, which are recognized by name. */
 interface KnownSharing {
   /** Pattern for one name of the server: its package, program, module or image, in lower case. */
   readonly names: RegExp;
   readonly mode: SessionMode;
-  /** Reason for the mode, as text for the user. */
+  /** Reason for the mode, as a text that the user sees. */
   readonly words: string;
   /** Exception: if one of the arguments matches, this mode replaces the entry's. */
   readonly unless?: { readonly argument: RegExp; readonly mode: SessionMode; readonly words: string };

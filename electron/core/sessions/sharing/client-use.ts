@@ -40,7 +40,7 @@ export class ClientMeetings {
 const CHANGES = ['set_', 'switch_', 'select_', 'navigate'];
 const OPENS = 'open';
 const CLOSES = 'close';
-/** Maximum number of tools listed as examples. */
+/** Maximum number of such tools that are shown as examples. */
 const MAX_SHOWN = 5;
 
 /**
@@ -74,8 +74,8 @@ interface Waits {
 const SHORTEST_MS = 250;
 
 /**
- * Times for which calls of clients waited for earlier calls, by server. Only those of today are listed, and only those since
- * the app started.
+ * Total time for which calls of clients waited for earlier calls, by server. Only waits of the current day, since the app
+ * started, are counted.
  */
 export class TurnWaits {
   readonly #wallClock: WallClock;
@@ -106,7 +106,7 @@ export class TurnWaits {
     return waits?.since === this.#since() ? waits : undefined;
   }
 
-  /** Returns the start of the day, or of the app run if that is later, in epoch milliseconds. */
+  /** Returns the start of the current day, or of this app run if that is later, in epoch milliseconds. */
   #since(): number {
     const day = new Date(this.#wallClock.epochMs());
     day.setHours(0, 0, 0, 0);

@@ -13,7 +13,7 @@ const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_VERSION_LENGTH = 256;
 /** Observed behaviour of a server: its requests to clients, and its answer order. */
 const lessonSchema = z.object({
-  /** Name of the server in files of the data folder. */
+  /** Identifier under which files of the data folder refer to the server, derived from its server key. */
   key: z.string().regex(/^[0-9a-f]{40}$/),
   /** Version that the server reported when it was observed; undefined if it reported none. */
   version: z.string().max(MAX_VERSION_LENGTH).optional(),
@@ -36,8 +36,9 @@ export class ObservedSharing {
   readonly #nameOf: (key: string) => string;
 
   /**
-   * @param initial observations from the file @param save called after each change @param nameOf returns the name of a server
-   * key in files, as in `SessionIds`
+   * @param initial observations from the file
+   * @param save called after each change
+   * @param nameOf returns the identifier of a server key in files, as in `SessionIds`
    */
   constructor(
     initial: readonly SharingObservation[] = [],

@@ -15,8 +15,8 @@ export type SharingDecision = Omit<SharingView, 'setting' | 'waits' | 'secondCli
 type ObservedMode = Pick<SharingDecision, 'mode' | 'words' | 'asksClients'>;
 
 /**
- * What a server wants from clients, as text, by the method of its requests. Contains the protocol's server requests that
- * clients can answer through the panel (2025-11-25, "Client features").
+ * What a server wants from clients, as the end of "It asks its clients …", by the method of its requests. Contains the server
+ * requests of the protocol that clients can answer through the panel (2025-11-25, "Client features").
  */
 const wants: ReadonlyMap<string, string> = new Map([
   ['sampling/createMessage', 'for answers of their model'],
@@ -25,7 +25,7 @@ const wants: ReadonlyMap<string, string> = new Map([
 
 interface SharingOptions {
   readonly lessons: ObservedSharing;
-  /** Version that the server reported; undefined before its first start. */
+  /** Returns the version that the server reported; undefined before its first start. */
   readonly versionOf: (config: ServerConfig) => string | undefined;
   readonly epochMs: () => number;
 }
@@ -40,7 +40,7 @@ export class Sharing {
   readonly #decisions = new WeakMap<ServerConfig, SharingDecision>();
 
   readonly #keyOf = serverKeys();
-  /** Epoch milliseconds of the first new kind of server request in this app run, by server key. */
+  /** Time of the first server request of a new kind in this app run, in epoch milliseconds, by server key. */
   readonly #askedAt = new Map<string, number>();
 
   constructor(
@@ -65,8 +65,8 @@ export class Sharing {
   }
 
   /**
-   * Epoch milliseconds of the first new kind of server request in this app run; 0 if there was none, as when the requests are
-   * known from an earlier app run.
+   * Time of the first server request of a new kind in this app run, in epoch milliseconds. 0 if there was none, for example
+   * because all kinds were already observed in an earlier app run.
    */
   askedSince(config: ServerConfig): number {
     return this.#askedAt.get(this.#keyOf(config)) ?? 0;
@@ -134,9 +134,9 @@ function listedSharing(config: StdioServerConfig): { mode: SessionMode; words: s
 }
 
 /**
- * Returns the names in the command line, in lower case: the package of a runner; otherwise the program and, for an interpreter
- * or a container engine, the script, module or image. Folders and other arguments are ignored, because the user chose their
- * names ("~/chrome-notes").
+ * Returns the names by which the catalogue may recognize a command line, in lower case. These are the packages that a package
+ * runner runs; otherwise the program or, for an interpreter or a container engine, the script, module or image. Folders and
+ * other arguments are ignored, because the user chose their names ("~/chrome-notes").
  */
 function namesOf(config: StdioServerConfig): readonly string[] {
   const run = packageRunOf(config);
@@ -167,7 +167,7 @@ function nameOfFile(path: string): string {
   return name.toLowerCase().replace(/\.(exe|cmd|bat|ps1|sh|py|[cm]?[jt]s)$/, '');
 }
 
-/** Returns the package below `node_modules`, or otherwise the file. */
+/** Returns the package if the script is below `node_modules`, otherwise the file name. */
 function nameOfScript(path: string): string {
   const inside = /^node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(
     path.slice(path.lastIndexOf('node_modules')),
