@@ -87,7 +87,7 @@ function readPassphrase(descriptor: string | undefined): string | undefined {
 
 /**
  * Returns the location of the bridge, the program that clients start to reach the panel. It is the built file if there is one,
- * otherwise the source file, which only this Node can run.
+ * otherwise the TypeScript source, which needs the same Node as the panel.
  */
 function bridgeOptions(home: string): Pick<OpenPanelOptions, 'bridgeScript' | 'doorkeeper'> {
   const built = fileURLToPath(new URL('../../out/bridge/bridge.cjs', import.meta.url));

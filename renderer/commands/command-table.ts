@@ -66,10 +66,7 @@ interface Command extends OnSheet {
 /** Text, or a function that returns it. The command is left out if the function returns undefined. */
 type TextOfServer = string | ((server: ServerView, services: Services) => string | undefined);
 
-/**
- * Command for one server. Chosen in a row's menu, it applies to that row; by its keys, to the server whose page is open, or
- * else to the focused row.
- */
+/** Command for one server: that of the row menu, or, by its keys, the server whose page is open, else the focused row. */
 interface CommandOfServer extends OnSheet {
   /** `name` comes before the server's name in the palette; `menu` is the text in the menu of a row. */
   readonly name?: TextOfServer;

@@ -153,10 +153,7 @@ function GivenUp({ contextId, at, idleMs }: NonNullable<SessionsView['givenUp']>
   );
 }
 
-/**
- * Text such as "It answers one call at a time; 3 clients waited 41 s since 09:12." Undefined for servers that answer several
- * calls at a time.
- */
+/** Text such as "It answers one call at a time; 3 clients waited 41 s since 09:12." Undefined for other servers. */
 function turnWords({ answersInTurn, waits }: SharingView): string | undefined {
   if (answersInTurn !== true) return undefined;
   const lesson = 'It answers one call at a time';

@@ -62,7 +62,7 @@ export class CauseLog {
     this.#options.journal.flushSync();
   }
 
-  /** Notes the time at which the machine goes to sleep. The event is recorded when it wakes up. */
+  /** Remembers the time at which the machine goes to sleep. The sleep is recorded as an event when the machine wakes up. */
   suspended(): void {
     this.#suspendedAt ??= this.#options.wallClock.epochMs();
   }
@@ -78,8 +78,8 @@ export class CauseLog {
 
   /**
    * Records one event for each server whose entry changed, or a single event if only the defaults of all servers changed.
-   * @param isAsked returns true if the user must first agree to the server's new definition, so that the change restarts
-   * nothing yet
+   * @param isAsked returns true if the user must first agree to the server's new definition, in which case the change does not
+   * restart the server yet
    */
   configChanged(
     { previous, current, diff, cause }: ConfigChange,
@@ -158,7 +158,7 @@ export class CauseLog {
   }
 }
 
-/** Removes repeated changes, because a changed default is the same for every server that uses it. */
+/** Removes duplicates: a changed default would otherwise be listed once for each server that uses it. */
 const onePerField = (settings: readonly SettingChange[]): readonly SettingChange[] => [
   ...new Map(settings.map((setting) => [setting.field, setting])).values(),
 ];

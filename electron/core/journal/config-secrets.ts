@@ -68,8 +68,8 @@ export function maskedUrl(url: string | URL): string {
 
 /**
  * Returns the command line with every secret masked. A secret of at least `MIN_INNER_LENGTH` characters is also masked wherever
- * it is repeated without such a mark; only the beginning of the text, four times the displayed length, is searched for
- * repetitions.
+ * it is repeated without the option that marks it as secret; only the beginning of the text, four times the displayed length,
+ * is searched for repetitions.
  */
 function maskedCommandLine({ command, args }: StdioServerConfig): string {
   const spans = argumentSecrets(command, args);

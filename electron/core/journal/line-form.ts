@@ -44,7 +44,7 @@ export function formLine({ atUs, generation, source, level, text }: KeptLine): s
   return `${stampOf(atUs)} #${generation}${mark} ${text}`;
 }
 
-/** Parses a line from disk; undefined if it does not have that form. */
+/** Parses a line of a log file; undefined if it was not written by `formLine`. */
 export function parseLine(line: string): KeptLine | undefined {
   const atUs = stampIn(line);
   if (atUs === undefined) return undefined;

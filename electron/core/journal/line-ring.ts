@@ -22,7 +22,7 @@ interface RingLine {
   readonly era?: number;
 }
 
-/** Factor by which the limit may be exceeded, because otherwise a flood would copy the list for every line. */
+/** Factor by which the limit may be exceeded before lines are dropped. Without it, a flood would copy the list for every line. */
 const SLACK = 1.25;
 
 /** Last lines of a log, in bounded memory; the oldest are dropped first. */

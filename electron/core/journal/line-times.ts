@@ -21,7 +21,7 @@ export class LineTimes {
     this.#newestUs = this.beganUs - 1;
   }
 
-  /** The most recently assigned position. */
+  /** The most recently assigned time, in microseconds since 1970. */
   get newestUs(): number {
     return this.#newestUs;
   }
@@ -48,5 +48,5 @@ export class LineTimes {
   }
 }
 
-/** Returns the epoch milliseconds of a position on the time axis. */
+/** Converts a line's time from microseconds to epoch milliseconds. */
 export const msOf = (atUs: number): number => Math.floor(atUs / US_PER_MS);

@@ -17,7 +17,9 @@ interface LineWriterOptions {
 const BATCH_MS = 100;
 /** Maximum characters that may wait for a slow disk; further lines are dropped and counted. */
 const MAX_WAITING_CHARACTERS = 256 * 1024;
-/** Maximum milliseconds of the last write, because a hanging disk must not prevent the panel from ending. */
+/**
+ * Maximum milliseconds that `dispose` waits for the last write, because a hanging disk must not prevent the panel from ending.
+ */
 const DISPOSE_LIMIT_MS = 2000;
 
 /** Writes lines in batches, asynchronously to its caller and in bounded memory. Never throws an error to the caller. */
@@ -72,7 +74,7 @@ export class LineWriter {
     this.#waitingCharacters = 0;
   }
 
-  /** Writes waiting lines, within two seconds. Further lines are ignored. Idempotent. */
+  /** Writes waiting lines, for at most two seconds. Lines added later are ignored. Idempotent. */
   async dispose(): Promise<void> {
     this.#isDisposed = true;
     await settlesWithin(this.#options.clock, this.flush(), DISPOSE_LIMIT_MS);

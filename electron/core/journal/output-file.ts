@@ -58,7 +58,7 @@ export class OutputFile {
     return this.#writer.flush();
   }
 
-  /** Writes queued lines, waiting at most two seconds. Must be the caller's last call. */
+  /** Writes queued lines, waiting at most two seconds. Do not use this object afterwards. */
   dispose(): Promise<void> {
     return this.#writer.dispose();
   }

@@ -121,11 +121,11 @@ function valuesOf(value: unknown): readonly unknown[] {
   return typeof value === 'object' && value !== null ? Object.values(value) : [];
 }
 
-/** True for the panel's own line about events that were lost because of a failing disk. */
+/** True for the line that the panel writes when events were lost because of a failing disk. */
 const isLoss = (line: string) => /^\{"lost":\d+\}$/.test(line);
 
 const NEWLINE = 10;
-/** Bytes per slice. The lines of a slice are processed in one event-loop tick, which takes some milliseconds for 50 events. */
+/** Bytes per slice. The lines of a slice are processed in one event-loop tick, which takes a few milliseconds for 50 events. */
 const SLICE_BYTES = 16 * 1024;
 
 interface LinesBackwardsOptions {
@@ -145,7 +145,7 @@ export async function* linesBackwards(
 ): AsyncGenerator<string | undefined> {
   const { size } = await file.stat();
   const lowest = Math.max(0, size - maxBytes);
-  /** Known end of a line whose beginning was not reached yet; undefined when it is too long. */
+  /** End of a line whose beginning has not been read yet; undefined if the line is too long. */
   let ending: Buffer | undefined = Buffer.alloc(0);
   for (let end = size; end > lowest; end -= SLICE_BYTES) {
     const slice = await readSpan(file, Math.max(lowest, end - SLICE_BYTES), end);

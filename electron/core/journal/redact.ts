@@ -103,8 +103,8 @@ const SIEVE_BITS = 16;
 const WORD = /\w/;
 
 /**
- * The written forms of secrets, grouped by the key of their first or last characters, the longest first. The sieve, a small
- * table of the existing keys, quickly rules out most positions of a text.
+ * The written forms of secrets, grouped by the key of their first or last characters, the longest form first. The sieve, a
+ * small table of the existing keys, quickly rules out most positions of a text.
  */
 interface FormIndex {
   readonly sieve: Uint8Array;
@@ -113,7 +113,7 @@ interface FormIndex {
 
 interface Form {
   readonly text: string;
-  /** True if the form counts only as a separate word. */
+  /** True if the form is redacted only where it is a separate word. */
   readonly isWord: boolean;
 }
 
@@ -167,7 +167,7 @@ class SpanList {
   }
 }
 
-/** Adds forms that occur in the text, or begin there and are cut off by its end. */
+/** Adds the positions of forms that occur in the text, or begin there and are cut off by its end. */
 function wholeIn(text: string, { sieve, byKey }: FormIndex, spans: SpanList): void {
   let key = 0;
   for (let last = 0; last < text.length; last += 1) {
@@ -181,7 +181,7 @@ function wholeIn(text: string, { sieve, byKey }: FormIndex, spans: SpanList): vo
         end <= text.length
           ? text.slice(start, end) === form && !(isWord && isInsideWord(text, start, end))
           : !isWord && isCutOff(text, start, form);
-      // Forms are ordered by length, longest first, so the others at this position are within this one.
+      // Forms are ordered by length, longest first, so any others at this position are part of this one.
       if (isHere && spans.add(start, Math.min(end, text.length))) break;
     }
   }
@@ -190,7 +190,7 @@ function wholeIn(text: string, { sieve, byKey }: FormIndex, spans: SpanList): vo
 const isCutOff = (text: string, start: number, form: string): boolean =>
   text.length - start >= MIN_CUT_LENGTH && form.startsWith(text.slice(start));
 
-/** Adds a form whose beginning is cut off, so that only its end is at the beginning of the text. */
+/** Adds the position of a form whose beginning is cut off, so that the text starts with the form's end. */
 function headOf(text: string, { sieve, byKey }: FormIndex, longest: number, spans: SpanList): void {
   let key = 0;
   for (let last = 0; last < Math.min(text.length, longest); last += 1) {

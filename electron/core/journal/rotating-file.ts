@@ -35,8 +35,8 @@ const OWNER_ONLY = 0o600;
 const FOLDER = { recursive: true, mode: 0o700 } as const;
 
 /**
- * Append-only file that is divided into parts of limited size, readable only by its owner. If something else than a regular
- * file is at its path, it is set aside. Methods must not be called concurrently.
+ * Append-only file that is divided into parts of limited size, readable only by its owner. Anything at its path that is not a
+ * regular file is set aside. Methods must not be called concurrently.
  */
 export class RotatingFile {
   readonly #options: RotatingFileOptions;

@@ -30,7 +30,7 @@ const MAX_LINE_CHARACTERS = 16 * 1024;
 
 /**
  * Output of one server across its runs: stderr divided into lines, the server's log messages, malformed protocol output, and
- * notes of the panel. It is redacted, then kept in memory for the window and written to disk.
+ * the panel's own messages about it. It is redacted, then kept in memory for the window and written to disk.
  */
 export class ServerOutput {
   readonly #log = new OutputLog();
@@ -177,7 +177,7 @@ export class LineSplitter {
     if (this.#partial.length > this.#options.maxCharacters) this.#cut();
   }
 
-  /** Ends an unfinished line; another stream may follow. */
+  /** Ends an unfinished line; afterwards, bytes of another stream may follow. */
   finish(): void {
     const line = this.#partial;
     this.#partial = '';
@@ -231,7 +231,7 @@ const MS_PER_S = 1000;
 
 const BREAKS = /\r\n|[\n\r\u2028\u2029]/;
 
-/** Lines about a server that are not from stderr: its log messages, malformed output, and notes of the panel. */
+/** Lines about a server that are not from stderr: its log messages, malformed output, and messages of the panel. */
 class SaidLines {
   readonly ring = new LineRing<KeptLine>({
     maxLines: MAX_LINES,
@@ -259,7 +259,7 @@ class SaidLines {
     }
   }
 
-  /** Adds a line with the number of texts dropped since the last such line. */
+  /** Adds a line that states how many texts were dropped since the last such line. */
   tellLoss(): void {
     if (this.#lost === 0) return;
     const text = `(${this.#lost} more of these came too fast to be kept)`;

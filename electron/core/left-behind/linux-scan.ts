@@ -61,7 +61,7 @@ async function scan(
   return leftTrees(facts, question).map((left) => foundTree(left, inside));
 }
 
-/** Reads the process trees of the roots whose input and output are both pipes or sockets, as those of a server are. */
+/** Reads the process trees whose root has a pipe or socket as both input and output, as a server has. */
 async function readTrees(
   files: ProcFiles,
   rows: readonly ProcessRow[],

@@ -18,7 +18,7 @@ import type { ProcessInside, ProcessRow } from '../platform/proc/process-inside.
 import { packageRunOfCommand } from '../../../shared/package-run.ts';
 import { wrapperOfCommand } from '../platform/wrapper-programs.ts';
 
-/** Everything that the rule checks, all of it read at about the same moment. */
+/** Everything that the rule checks, read at about the same moment. */
 export interface Facts {
   readonly rows: readonly ProcessRow[];
   /** The processes of trees that may be left behind. A process is missing if any of its data could not be read. */
@@ -30,7 +30,7 @@ export interface Facts {
   readonly pipes: PipeHolders | undefined;
 }
 
-/** The account and the panel's own process, and the known clients and servers that processes are compared with. */
+/** What processes are checked against: the user's account, the panel's own process, and the known clients and servers. */
 export interface LeftQuestion {
   readonly uid: number;
   readonly ownPid: number;
@@ -135,8 +135,7 @@ class TreeJudge {
   }
 
   /**
-   * Returns input and output of a root, if both may be closed at the other end, before other processes are checked for it;
-   * otherwise undefined.
+   * Returns input and output of a root if, judged by the root alone, the other end of both may be closed; otherwise undefined.
    */
   streamsOf(root: ProcessRow): readonly Stream[] | undefined {
     const streams = [0, 1].flatMap((number) => {
@@ -251,7 +250,10 @@ const OFFICIAL = '@modelcontextprotocol/';
 
 const MODULES = '/node_modules/';
 
-/** Returns a function that finds the server entries to which a process may belong, by program, arguments and environment. */
+/**
+ * Returns a function that finds the configuration entries of servers that match a process by program, arguments and
+ * environment.
+ */
 function entryMatcher(servers: readonly StartedServer[]): (process: Started) => readonly StartedServer[] {
   const known = servers.map((server) => ({ server, forms: commandForms(server.words) }));
   return ({ argv, environment }) =>

@@ -22,7 +22,9 @@ interface ArchiveThreadOptions extends ArchiveStart {
   readonly secrets: () => readonly string[];
 }
 
-/** Milliseconds without a request after which the thread ends, because logs are read rarely and a thread takes some megabytes. */
+/**
+ * Milliseconds without a request after which the thread ends, because logs are read rarely and a thread takes a few megabytes.
+ */
 const IDLE_MS = 60_000;
 
 interface Thread {

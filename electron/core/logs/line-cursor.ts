@@ -26,7 +26,7 @@ export function listOf<L extends { readonly atUs: number }>(
   };
 }
 
-/** A line, given by its sheet's lines and its index, with access to the sheet before. */
+/** A line, given by its index in a sheet (a group of lines loaded together), with access to the sheet before. */
 export interface LineHere<L> {
   readonly lines: readonly L[];
   readonly index: number;

@@ -6,7 +6,10 @@ import type { LogFilter } from '../../../shared/log-lines.ts';
 import type { KeptLine } from '../journal/line-form.ts';
 import type { LineHere } from './line-cursor.ts';
 
-/** Maximum lines that are scanned upwards: a stack has some dozens of lines, possibly mixed with lines of other sources. */
+/**
+ * Maximum lines that are scanned upwards for the start of a stack trace, which has some dozens of lines, possibly mixed with
+ * lines of other sources.
+ */
 const MOST_LINES_ABOVE = 100;
 
 /**

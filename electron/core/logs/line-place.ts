@@ -68,7 +68,7 @@ export function wantedStreams({ servers, generation }: LogFilter): (stream: stri
   };
 }
 
-/** Log name in the position after the last line. In sorting, it comes after the names of all servers. */
+/** Used instead of a log name in the position after the last line, because it is sorted after the names of all servers. */
 const MARK = '~';
 
 const TAIL = /^~(\d*)$/;

@@ -1,7 +1,7 @@
 import { firstWhere, type LineCursor } from './line-cursor.ts';
 import type { LinePlace, Side } from './line-place.ts';
 
-/** Direction, end and maximum size of a slice, which is a run of consecutive log lines read before or after a position. */
+/** Direction, end and maximum size of a slice: consecutive log lines that are read before or after a position. */
 export interface SliceBounds {
   readonly side: Side;
   /**

@@ -10,7 +10,7 @@ import { type Looked, type Slice, type SliceBounds, SliceRun } from './line-slic
 import type { LogFiles } from './log-files.ts';
 import { PLACEHOLDER } from '../../../shared/secrets/known-forms.ts';
 
-/** Query of the logs on disk. */
+/** Asks `LogArchive` for a slice of the logs on disk. */
 export interface ArchiveQuery extends SliceBounds, SoughtText {
   readonly filter: LogFilter;
   /**
@@ -147,7 +147,7 @@ function shownValue(name: string, said: string, redact: Redact): string {
   return redact(pair) === pair ? said : PLACEHOLDER;
 }
 
-/** Returns the decoded string. A string that was cut off within an escape is returned as written. */
+/** Decodes the JSON escapes of a string. A string that was cut off within an escape is returned as written. */
 function unescaped(written: string): string {
   if (!written.includes('\\')) return written;
   try {

@@ -36,11 +36,11 @@ interface LogBookOptions {
   /** Reader of the logs on disk; undefined if no logs are written to disk. */
   readonly archive: Pick<ArchiveThread, 'slice' | 'content'> | undefined;
   readonly redact: (text: string) => string;
-  /** Receives one sentence for the user, once per problem. */
+  /** Called with one sentence for the user, once per problem. */
   readonly onProblem: (message: string) => void;
 }
 
-/** Maximum scanned lines and characters per slice. Scanning that many blocks the reading thread for some milliseconds. */
+/** Maximum scanned lines and characters per slice. Scanning that many blocks the reading thread for a few milliseconds. */
 const MAX_SCANNED = 10_000;
 const MAX_CHARACTERS = 4 * 1024 * 1024;
 /** Maximum characters of one page, because it is copied to the app window in one event-loop tick. */
@@ -59,7 +59,7 @@ interface Asked extends Pick<SliceQuery, 'filter' | 'text' | 'matchesCase' | 'ma
   readonly lookFor?: LinePlace | undefined;
   /**
    * For a log that is being followed, the current `era`: the number of times the clock was set far back (see `LineTimes`). Only
-   * lines of this `era` that came after `from` are read. Undefined for a log that is not being followed.
+   * lines of this `era` that came after the start position are read. Undefined for a log that is not being followed.
    */
   readonly era?: number | undefined;
 }

@@ -20,7 +20,7 @@ export interface ContentHolder {
   kept: KeptContent | undefined;
 }
 
-/** Contents of some messages of one server, in bounded memory; the oldest are dropped first. */
+/** Contents of the latest messages of one server, in bounded memory; the oldest are dropped first. */
 export class ContentQueue {
   readonly #budget: ContentBudget;
   readonly #maxBytes: number;
@@ -98,7 +98,7 @@ export class ContentBudget {
   }
 }
 
-/** Returns the number of bytes of a message without its final line break. */
+/** Returns the size of a message in bytes, not counting its final line break. */
 export function sizeOfContent(content: MessageContent): number {
   if (typeof content !== 'string') return content.reduce((bytes, part) => bytes + part.length, 0);
   return Buffer.byteLength(content) - (content.endsWith('\n') ? 1 : 0);

@@ -13,7 +13,7 @@ import {
 } from './traffic-contents.ts';
 import { isJsonObject } from '../../../shared/json-object.ts';
 
-/** One message on the connection to a server. Its method and target are not redacted, so they may contain a secret. */
+/** One message sent to or from a server. Its method and target are not redacted, so they may contain a secret. */
 export interface TrafficRecord extends ContentHolder, Pick<Traffic, 'direction' | 'kind' | 'method'> {
   /** Unique time of the message among all log lines, in epoch microseconds; see `LineTimes`. */
   readonly atUs: number;
@@ -118,7 +118,7 @@ export class TrafficLog {
     return this.#theirs.lines.find(isIt) ?? this.#own.lines.find(isIt);
   }
 
-  /** Returns the request that an answer, a progress notification or a cancellation refers to. */
+  /** Returns the unanswered request that an answer, a progress notification or a cancellation refers to. */
   #pairOf(direction: Traffic['direction'], { method, id, about }: MessageSummary): Open | undefined {
     const other = direction === 'to-server' ? 'from-server' : 'to-server';
     if (method === undefined) return id === undefined ? undefined : this.#open[other].take(id);
@@ -192,7 +192,7 @@ interface MessageSummary {
   readonly about: LoggedMessageId | undefined;
 }
 
-/** Maximum characters of names and addresses, because longer ones are unreadable in a line. */
+/** Maximum characters of logged names and addresses, because longer ones are unreadable in a log line. */
 const MAX_NAME_CHARACTERS = 1000;
 
 /** Reads the method and target of a message, and nothing else of its content. */
@@ -221,7 +221,7 @@ function targetIn({ name, uri }: Readonly<Record<string, unknown>>): string | un
   return typeof uri === 'string' ? short(uri) : undefined;
 }
 
-/** Copies a text that has to be cut, because a slice would keep the whole text in memory. */
+/** Cuts a text that is too long. The result is a copy, because a slice would keep the whole text in memory. */
 function short(text: string): string {
   if (text.length <= MAX_NAME_CHARACTERS) return text;
   return `${Buffer.from(text.slice(0, MAX_NAME_CHARACTERS)).toString()}…`;

@@ -60,8 +60,8 @@ export function cancelledByServer(method: string, reason: string | undefined): P
 export const TIMED_OUT = 'Request timed out';
 
 /**
- * Error of a call whose deadline has passed. `cause` has the form in which the MCP SDKs report a timeout: the limit and the
- * elapsed time.
+ * Error of a call whose deadline has passed. `cause` looks like a timeout error of the MCP SDKs, with the limit and the elapsed
+ * time.
  */
 export function timedOut({ method, limits, startedAtMs }: OpenCall, nowMs: number): PanelError {
   const totalElapsed = Math.round(nowMs - startedAtMs);

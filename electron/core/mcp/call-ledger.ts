@@ -38,7 +38,7 @@ export class CallLedger {
    * calls only end.
    */
   #noneOverdueBeforeMs = Infinity;
-  /** Number of unanswered server requests, by client. */
+  /** Number of unanswered server requests for each client, keyed by the client's name. */
   readonly #asked = new Map<string, number>();
   #lostCalls = 0;
 
@@ -90,7 +90,10 @@ export class CallLedger {
     this.#forgotten.delete(key);
   }
 
-  /** Records an incoming message. The result distinguishes malformed output from late answers. */
+  /**
+   * Records an incoming message. The result tells whether its id is that of an open request, of one given up, or unknown, so
+   * that malformed output is not confused with late answers.
+   */
   arrived(message: JSONRPCMessage, nowMs: number): Arrival {
     if ('method' in message) {
       if (message.method === 'notifications/progress')
@@ -112,7 +115,7 @@ export class CallLedger {
     return [...this.#open.values()];
   }
 
-  /** Unfinished calls as they are reported, oldest first. */
+  /** Returns unfinished calls in the form in which they are reported, oldest first. */
   inFlightAt(nowMs: number): readonly CallInFlight[] {
     return this.calls.map((call) => ({
       method: call.method,

@@ -17,7 +17,7 @@ export interface ByteSpan {
   readonly end: number;
 }
 
-/** Facts about a message that are read from the first and last bytes of its line only; the bytes in between are not read. */
+/** What the first and last bytes of a line reveal about its message; the bytes in between are not read. */
 export interface LineEdges {
   /**
    * Raw JSON values of the members `jsonrpc`, `id` and `method`, keyed by name. If a name occurs twice, the first value counts.
@@ -66,8 +66,9 @@ export function edgesOf(head: Buffer, tail?: Buffer, byteLength = head.length): 
 }
 
 /**
- * Returns the request or notification in a line of which only the edges were read, without params; undefined unless the edges
- * are certain. Even without params the message is useful: it shows that the server is alive, and a request must be answered.
+ * Returns the request or notification, without params, from a line of which only the edges were read; undefined unless the
+ * edges are certain. Even without params the message is useful: it shows that the server is alive, and a request must be
+ * answered.
  */
 export function requestIn(edges: LineEdges | undefined): JSONRPCMessage | undefined {
   const [version, method, id] = ['jsonrpc', 'method', 'id'].map((name) => edges?.members.get(name));
@@ -77,7 +78,7 @@ export function requestIn(edges: LineEdges | undefined): JSONRPCMessage | undefi
     const asked = { jsonrpc: '2.0' as const, method: String(JSON.parse(method)) };
     return id === undefined ? asked : { ...asked, id: JSON.parse(id) as string | number };
   } catch {
-    return undefined; // The edges contain digits or control characters that JSON does not allow.
+    return undefined; // The edges contain digits or control characters that JSON does not allow, so the line is not a message.
   }
 }
 

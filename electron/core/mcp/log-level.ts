@@ -33,8 +33,8 @@ export class ProtocolLogLevel {
   }
 
   /**
-   * Sends the wanted level. Waits for each answer before sending the next request, because a remote server may process two
-   * requests in any order.
+   * Sends the level that subscribers want. Waits for each answer before sending the next request, because a remote server may
+   * process two requests in any order.
    */
   async #settle(): Promise<void> {
     if (this.#isAsking) return;

@@ -69,7 +69,7 @@ export class McpConnection {
   readonly #passages: ConnectionTraffic;
   readonly #roundTrips = new Emitter<number>();
   readonly #closed = createDeferred<void>();
-  /** Settles when the owner has given the reason for the end of the connection. */
+  /** Settles when the owner has called `end` with the reason why the connection ended. */
   readonly #explained = createDeferred<void>();
   #greeting: InitializeResponse | undefined;
   #lastActivityAtMs: number;
@@ -138,7 +138,7 @@ export class McpConnection {
   onNotification(listener: (notification: ServerNotification) => void): () => void {
     return this.#peer.onNotification(listener);
   }
-  /** Subscribes to requests of the server except `ping`, answered or refused. Returns the unsubscribe function. */
+  /** Subscribes to all requests of the server except `ping`, answered or refused. Returns the unsubscribe function. */
   onAsked(listener: (request: ServerRequest) => void): () => void {
     return this.#peer.serverRequests.onAsked(listener);
   }
@@ -149,7 +149,7 @@ export class McpConnection {
   onRequest(answer: AnswerRequest): () => void {
     return this.#peer.serverRequests.onRequest(answer);
   }
-  /** Sets the hook that every call waits for. Returns a function that removes it. @throws Error if a hook is already set */
+  /** Sets a function that each call waits for before it is sent. Returns its removal. @throws Error if one is set */
   onBeforeCall(hold: () => Promise<void> | undefined): () => void {
     return this.#calls.onBeforeCall(hold);
   }
@@ -263,8 +263,8 @@ export class McpConnection {
   }
 
   /**
-   * Returns the reason for the end of the connection. After a failed write it waits briefly, because the exit of the process
-   * and its cause become known a moment later.
+   * Returns the reason why the connection ended. After a failed write it waits briefly, because the exit of the process and its
+   * cause become known a moment later.
    */
   async #reasonOfEnd(error: unknown): Promise<PanelError | undefined> {
     const isBrokenPipe = error instanceof PanelError && error.code === 'CRASHED';

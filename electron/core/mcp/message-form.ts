@@ -32,7 +32,10 @@ function isError(value: Fields): boolean {
   return Number.isSafeInteger(error['code']) && typeof error['message'] === 'string';
 }
 
-/** True for an object whose `_meta`, if present, has the form that the protocol defines for progress tokens and related tasks. */
+/**
+ * True for an object whose `_meta`, if present, contains a progress token and related task only in the form that the protocol
+ * defines.
+ */
 function isWithMeta(value: unknown): boolean {
   if (!isJsonObject(value)) return false;
   if (!('_meta' in value)) return true;
@@ -68,8 +71,8 @@ function hasOnly(value: Fields, names: readonly string[]): boolean {
 }
 
 /**
- * Form of a request id of the panel, written as text. The panel counts ids from 0. Numbers of up to fifteen digits are exact,
- * and no app run needs more ids.
+ * Matches a request id of the panel that is written as text. The panel counts ids from 0. Numbers of up to fifteen digits are
+ * exact, and no app run needs more ids.
  */
 const NUMBER = /^(?:0|[1-9]\d{0,14})$/;
 
@@ -84,7 +87,7 @@ export function ownIdOf(id: unknown): number | undefined {
 
 /** Number of values (including lists and objects) in a message above which the message is not parsed as a whole. */
 export const MAX_VALUES = 100_000;
-/** Maximum nesting depth, because recursive code runs out of stack at some thousands of levels. */
+/** Maximum nesting depth, because recursive code runs out of stack at a few thousand levels. */
 export const MAX_DEPTH = 500;
 
 /**

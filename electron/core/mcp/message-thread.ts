@@ -19,7 +19,7 @@ interface MessageThreadOptions {
   readonly startWorker: () => WorkerLike;
 }
 
-/** Milliseconds without work after which the thread ends, because long messages are rare and a thread takes some megabytes. */
+/** Milliseconds without work after which the thread ends, because long messages are rare and a thread takes a few megabytes. */
 const IDLE_MS = 60_000;
 /** Bytes copied to the thread per event-loop tick. */
 const PIECE_BYTES = 1024 * 1024;
@@ -37,7 +37,7 @@ interface Job {
 
 /**
  * Parses long messages in a worker thread, one after the other. If a message is too much for the thread, the thread dies and
- * only that message fails; the next request starts another thread. The creator of this object must dispose it.
+ * only that message fails; the next request starts another thread. The creator of this object must dispose of it.
  */
 export class MessageThread implements LongReader {
   readonly #options: MessageThreadOptions;

@@ -48,7 +48,7 @@ export interface CallInFlight extends Caller {
   readonly method: string;
   readonly target?: string | undefined;
   readonly ageMs: number;
-  /** True if the caller has cancelled the call or timed out. The end of the server cannot lose such a call. */
+  /** True if the caller has cancelled the call or timed out. Such a call does not count as lost if the server ends. */
   readonly isGivenUp?: true | undefined;
 }
 

@@ -34,7 +34,7 @@ interface OutgoingCallsOptions {
   readonly ledger: CallLedger;
   /** Returns the limits of a call. They are read for each call, so that a changed setting applies to the next call. */
   readonly limits: () => CallLimits;
-  /** Returns the reason for the end of the connection, once it has ended. */
+  /** Returns the reason why the connection ended; called only after its end. */
   readonly endError: () => PanelError;
 }
 
@@ -53,7 +53,7 @@ export interface CallOptions {
   readonly client?: string | undefined;
 }
 
-/** Outcome of a call that was sent and for which the caller no longer waits. */
+/** Outcome of a sent call, reported when its caller stops waiting. */
 export interface CallResult {
   readonly method: string;
   /** Name of the tool or prompt, if the method has one. */
@@ -222,7 +222,7 @@ export class OutgoingCalls {
     this.#deadline.dispose();
   }
 
-  /** Returns the smallest value that `of` returns for any awaited call. */
+  /** Returns the smallest result of `of` among all awaited calls. */
   #least(of: (call: OpenCall) => number): number {
     let least = Infinity;
     for (const call of this.#awaited.values()) least = Math.min(least, of(call));
@@ -271,12 +271,12 @@ export class OutgoingCalls {
   }
 }
 
-/** Returns the maximum milliseconds that the call's caller waits without progress. */
+/** Returns the maximum milliseconds that the caller of a call waits without progress. */
 const limitOf = ({ limits }: OpenCall): number => Math.min(limits.timeoutMs, limits.maxTotalMs);
 
 /**
- * True if only the running server can answer the request. The panel itself answers lists from its own copies, and drops
- * subscriptions without the server.
+ * True if only the running server can answer the request. The panel itself answers list requests from its stored copies, and
+ * unsubscribes clients without the server.
  */
 const isUse = (method: string, isOwn: boolean): boolean =>
   !isOwn && !method.endsWith('/list') && method !== 'resources/unsubscribe';

@@ -3,7 +3,7 @@ export class SoleOwner<T> {
   readonly #place: string;
   #current: T | undefined;
 
-  /** @param place what the slot is for, as named in the error message */
+  /** @param place what the slot is for; used in the error message */
   constructor(place: string) {
     this.#place = place;
   }

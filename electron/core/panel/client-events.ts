@@ -99,7 +99,7 @@ export class ClientEvents implements Disposable {
     this.#refusedAsks.add(`${server} ${method} ${reason}`, refusal);
   }
 
-  /** Reports the remaining counts. */
+  /** Writes events for the requests that were counted but not reported yet. */
   dispose(): void {
     this.#refusals.dispose();
     this.#refusedAsks.dispose();

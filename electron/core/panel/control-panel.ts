@@ -16,7 +16,7 @@ import { type PanelParts, wireParts } from './wire-parts.ts';
 export type ControlPanel = Awaited<ReturnType<typeof createPanel>>;
 
 /**
- * Reads the files of the home folder and builds the core. Nothing runs before `start` is called. The caller must dispose the
+ * Reads the files of the home folder and builds the core. Nothing runs before `start` is called. The caller must dispose of the
  * core.
  */
 export async function createPanel(options: ControlPanelOptions) {

@@ -27,7 +27,7 @@ interface Counted<Item> {
 
 /**
  * Reports repeated items together with their count, so that a flood of them takes only a few lines in the journal. The creator
- * of this object must dispose it.
+ * of this object must dispose of it.
  */
 export class CountedReports<Item extends object> implements Disposable {
   readonly #options: CountedReportsOptions<Item>;

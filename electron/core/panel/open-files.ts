@@ -28,7 +28,7 @@ import type { ControlPanelOptions } from './panel-options.ts';
 /** The opened files and stores of the home folder, which the panel needs before it can be built. */
 export type OpenedFiles = Awaited<ReturnType<typeof openFiles>>;
 
-/** Opens the files of the home folder and watches them for changes. The caller must dispose what is returned. */
+/** Opens the files of the home folder and watches them for changes. The caller must dispose of what is returned. */
 export async function openFiles(options: ControlPanelOptions) {
   const { home, clock, wallClock, randomBytes } = options;
   const said = await openJournal(options);
@@ -52,8 +52,8 @@ export async function openFiles(options: ControlPanelOptions) {
     askKeyring: options.askKeyring ?? noKeyring,
   });
   const secretNotes = await SecretNotes.open(join(home, 'secret-notes.json'));
-  // Uses the configuration as it is now, including changes made while the files were read. The journal must know its secrets
-  // before anything is written.
+  // Uses the configuration as it is now, including changes made while the files were read. The journal must know the
+  // configuration's secrets before anything is written.
   journal.setConfigs(configured.servers.current.servers);
   return {
     ...said,
@@ -61,7 +61,7 @@ export async function openFiles(options: ControlPanelOptions) {
     ...{ custody, containers, secrets, secretNotes },
     /** The clients that may use servers through the gateway, from clients.json. */
     clients,
-    /** Ids of client sessions. */
+    /** Creates, decodes and retires the ids of client sessions. */
     sessionIds,
     observedSharing,
     /** Calls that wait for the user's approval, and earlier decisions of the user that still apply. */

@@ -79,7 +79,7 @@ export interface OpenPanelOptions extends Pick<
   readonly startKeyringHelper?: () => HelperProcess;
   /** Promise that delays the first start of a server. Default: no delay. */
   readonly startsAfter?: Promise<void>;
-  /** Receives one sentence for the user. */
+  /** Called with one sentence for the user. */
   readonly notice: (line: string) => void;
 }
 
@@ -178,8 +178,8 @@ const signaller = signallerForPlatform(process.platform);
 interface SpawnerDeps extends Pick<RegistryDeps, 'notice' | 'codePages'>, Pick<ProcessSystem, 'holding'> {}
 
 /**
- * Creates the spawner for servers. It searches for prlimit when the first server starts. Windows has no prlimit; there, the
- * spawner needs the code pages of the system instead.
+ * Creates the spawner for servers. When the first server starts, it searches for prlimit, which limits the resources of a
+ * process. Windows has no prlimit; there, the spawner needs the code pages of the system instead.
  */
 function createSpawner({ holding, notice, codePages }: SpawnerDeps): Spawner {
   if (process.platform === 'win32') return holding(readableSpawner(spawnChild, codePages));

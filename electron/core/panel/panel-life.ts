@@ -11,7 +11,7 @@ import type { PanelParts } from './wire-parts.ts';
 /** True if a server in that state neither runs nor is about to run. */
 const isDown = (kind: StateKind): boolean => kind === 'stopped' || kind === 'failed' || kind === 'asleep';
 
-/** Runs the steps that concern all parts of the panel, from start to end, and reacts to changed files. */
+/** Starts and ends all parts of the panel in the necessary order, and reacts to changed files. */
 export class PanelLife {
   readonly #parts: PanelParts;
   #isBegun = false;
@@ -186,8 +186,8 @@ export class PanelLife {
   }
 
   /**
-   * Applies those definitions on disk that may run, to servers and sessions. @param known these definitions, if the caller has
-   * them already
+   * Applies the definitions that may run to servers and sessions. @param known these definitions, if the caller has them
+   * already
    */
   #apply(known?: readonly ServerConfig[]): void {
     const { fleet, sessions } = this.#parts;
@@ -222,7 +222,7 @@ export class PanelLife {
     }
   }
 
-  /** Returns the definition with which a server runs; undefined if the server is down. */
+  /** Returns the definition with which a server is running; undefined if the server is down. */
   #running(name: string): ServerConfig | undefined {
     const supervisor = this.#parts.fleet.find(name);
     return supervisor && !isDown(supervisor.stateKind) ? supervisor.config : undefined;

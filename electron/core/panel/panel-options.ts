@@ -100,7 +100,7 @@ export interface ControlPanelOptions {
   readonly askKeyring?: AskKeyring;
   /** Opens a page in the user's browser. If undefined, only the address is shown, as in tests. */
   readonly openBrowser?: (url: string) => void;
-  /** Passphrase from which the key of the secrets is derived, if the panel was started with one. */
+  /** Passphrase from which the key that encrypts the secrets is derived, if the panel was started with one. */
   readonly secretsPassphrase?: string | undefined;
   /** Creates the scan for processes that other MCP clients left running. If undefined, there is no scan. */
   readonly createScan?: CreateScan;

@@ -29,9 +29,10 @@ const TICK_LIMIT_MS = 1250;
  * Collects changes and sends them to the app window in one push:
  * - a change of a state or the configuration, or an event, is sent a moment later, with the complete views of the servers that
  * changed;
- * - a mark, which means that a sample was taken or that a call began or ended, is sent with the next sampling tick, so that any
- * number of calls causes only one push per tick. If only the measured values of a server changed, only these are sent. A hidden
- * window gets no pushes. When it is shown again, one sequence number is skipped, so that the window requests a snapshot.
+ * - a server that is only marked, because a sample was taken or a call began or ended, is sent with the next sampling tick, so
+ * that any number of calls causes only one push per tick. If only the measured values of a server changed, only these are sent.
+ * A hidden window gets no pushes. When it is shown again, one sequence number is skipped, so that the window requests a
+ * snapshot.
  */
 export class PushHub {
   readonly pushed = new Emitter<Push>();
@@ -62,7 +63,7 @@ export class PushHub {
     return this.#sequence;
   }
 
-  /** Schedules a push of the server, whose state or settings may have changed as well as its measured values. */
+  /** Schedules a push of a server whose state or settings, and possibly measured values, have changed. */
   serverChanged(name: string): void {
     this.#removed.delete(name);
     this.#changed.add(name);
@@ -147,8 +148,8 @@ export class PushHub {
   }
 
   /**
-   * Returns the changed servers as views or measured values, for the next push. With `changes alone`, a server of which only
-   * the measured values changed is marked for the next tick instead.
+   * Returns the changed servers as views or measured values, for the next push. With `changes alone`, a server whose measured
+   * values alone have changed is marked for the next tick instead.
    */
   #takeViews(what: 'changes alone' | 'with figures'): Pick<Push, 'servers' | 'samples'> {
     const changed = [...this.#changed].flatMap((name) => this.#options.view(name) ?? []);
@@ -202,7 +203,7 @@ export class PushHub {
 
 /**
  * Differences in `unansweredSince` below this many milliseconds are ignored. The value is computed from two clocks each time,
- * so it varies by milliseconds.
+ * so it varies by a few milliseconds.
  */
 const OWED_TOLERANCE_MS = 1000;
 

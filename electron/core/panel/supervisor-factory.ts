@@ -154,8 +154,8 @@ export class SupervisorFactory {
   }
 
   /**
-   * Restarts the pods of a server's Deployment at the user's request. For a server in other pods, only writes to the log that
-   * its session is opened again.
+   * Restarts the pods of a server's Deployment at the user's request. For a server that runs on a Service or an MCPServer, only
+   * writes to the log that its session is opened again.
    * @throws PanelError START_FAILED if the cluster refuses
    */
   async restartPods({ name, panel }: ServerConfig): Promise<void> {

@@ -15,7 +15,7 @@ type Offers = Pick<ClientSessionsOptions, 'servers' | 'sharingOf'> & {
   readonly catalogue: Catalogue;
 };
 
-/** Builds what is needed for the endpoints that offer several servers as one. */
+/** Builds what the gateway needs for endpoints that offer several servers as one. */
 export function wireCombined(
   { files: { clients, settings }, fleet, options }: GatewayDeps,
   offers: Offers,

@@ -67,7 +67,7 @@ export function wireFigures(base: PanelBase, { fleet, sessions }: Pick<ServersPa
   };
 }
 
-/** Builds the parts that find troubles and trends of servers in the history. */
+/** Builds the parts that detect problems and trends of servers in the history. */
 function wireBooks(
   { options: { clock, wallClock }, files: { journal }, signals }: PanelBase,
   fleet: Fleet,

@@ -197,7 +197,7 @@ function followClients(
   clientSessions: ClientSessions,
   events: ClientEvents,
 ): void {
-  /** Names by client id. Kept here because an event about a removed client still needs its name. */
+  /** Client names by client id. Kept here because an event about a removed client still needs its name. */
   const names = new Map<string, string>();
   const learnNames = () => {
     for (const { id, name } of clients.list()) names.set(id, name);

@@ -34,8 +34,8 @@ export function wireSecrets(
     for (const server of fleet.supervisors) {
       const used = secretsIn(server.config);
       if (!changed.some((name) => used.has(name))) continue;
-      // When the store was unlocked, only servers that failed because of a missing secret are started. A start that waits for
-      // the store continues without this.
+      // When the store has just been unlocked, only servers that failed because of a missing secret are started. A start that
+      // is already waiting for the store continues by itself.
       if (isOpened || lacksSecret(server)) startWaiting(server);
       else if (RUNS.has(server.stateKind)) restart(server);
     }

@@ -15,7 +15,7 @@ import { SupervisorFactory } from './supervisor-factory.ts';
 
 export type ServersParts = ReturnType<typeof wireServers>;
 
-/** Builds the supervisors of the servers, which run them, and the sessions. */
+/** Builds the supervisors that run the servers, and the sessions with servers. */
 export function wireServers(base: PanelBase, book: LogBook) {
   const { options, files, signals } = base;
   const { clock, wallClock } = options;
@@ -74,7 +74,7 @@ function wireSharing({ options, files, signals }: PanelBase, fleet: Fleet): Shar
     const server = fleet.find(name);
     if (server) sharing.runChanged(server.config);
   });
-  // Sessions that are open keep their instance; what was learned applies only to new sessions.
+  // Open sessions keep their instance; the observation that the server sends requests to clients applies only to new sessions.
   signals.askedBack.subscribe(({ server: name, method }) => {
     const server = fleet.find(name);
     if (!server || !sharing.asked(server.config, method)) return;

@@ -34,7 +34,7 @@ export async function readBootId(
   );
 }
 
-/** Resolves with the trimmed answer; with undefined if it is empty or rejects. */
+/** Resolves with the trimmed answer; with undefined if the answer is empty or its promise rejects. */
 async function quietly(answer: Promise<string>): Promise<string | undefined> {
   const text = await answer.catch(() => '');
   return text.trim() === '' ? undefined : text.trim();

@@ -44,7 +44,7 @@ interface ChildEnvironmentOptions {
   /** Variables that the child inherits from the user's environment, including PATH; see `personEnvironment`. */
   readonly inherited: Readonly<Record<string, string>>;
   readonly cwd?: string | undefined;
-  /** `env` of the server's entry; it overrides all other variables except the marker. */
+  /** `env` of the server's entry; it overrides all other variables except the run marker. */
   readonly entry: Readonly<Record<string, string>>;
   readonly marker: string;
   readonly platform?: NodeJS.Platform;
@@ -52,7 +52,7 @@ interface ChildEnvironmentOptions {
 
 /**
  * Returns the environment of the server's process for one run: inherited variables, PWD, the `env` of the server's entry, and
- * the marker.
+ * the run marker.
  */
 export function childEnvironment({
   inherited,

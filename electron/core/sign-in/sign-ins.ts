@@ -67,10 +67,7 @@ export class SignIns implements Disposable {
     });
   }
 
-  /**
-   * Returns what supplies the tokens for a run of the server. Undefined if the server's headers already contain a credential,
-   * or if the server is behind a forwarded port.
-   */
+  /** Returns the token source for a run; undefined if its headers have a credential or it is behind a forwarded port. */
   tokensOf(config: RemoteServerConfig): TokenSource | undefined {
     if (hasCredential(remoteTarget(config).headers)) return undefined;
     // A server behind a forwarded port has no tokens, because its URL leads to a different place on other machines.
@@ -104,10 +101,7 @@ export class SignIns implements Disposable {
     };
   }
 
-  /**
-   * Begins a sign-in, or returns the one in progress, so that two windows open the same page. @throws PanelError
-   * SIGN_IN_REQUIRED, UNREACHABLE
-   */
+  /** Begins a sign-in, or returns the one in progress. @throws PanelError SIGN_IN_REQUIRED, UNREACHABLE */
   async begin(config: RemoteServerConfig): Promise<{ authorizationUrl: string; expiresAt: number }> {
     const known = this.#knownOf(config);
     known.beginning ??= known.flow ? undefined : this.#begin(known);
@@ -268,10 +262,7 @@ export class SignIns implements Disposable {
     return this.#tokens.renew(idOf(known.config), signIn, () => this.#fetchFor(known));
   }
 
-  /**
-   * Returns a `fetch` for addresses that the server or an issuer names. It limits what these can make the panel request (see
-   * `createGuardedFetch`).
-   */
+  /** Returns a `fetch` for addresses that the server or an issuer names, which limits where requests go. */
   async #fetchFor({ config }: Known): Promise<FetchLike> {
     const { clock, openHttp } = this.#options;
     // Certificates of issuers are always checked: a user who disables the check for a server does not thereby trust every

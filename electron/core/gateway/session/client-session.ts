@@ -11,12 +11,15 @@ import { greet } from './initialize.ts';
 import type { ClientSessionView } from './options.ts';
 import { stepsOf } from './requests.ts';
 
-/** Session with one server. */
+/** One client's session with one server. */
 export class ClientSession extends HeldSession implements AccessingSession, CallingSession<ClientCall> {
   readonly access: ServerAccess;
   /** Calls in flight, oldest first. */
   readonly #calls = new OpenSet<ClientCall>();
-  /** Calls whose end is not reported through `onCallEnded`. */
+  /**
+   * `initialize` requests that wait for the server. They do not count as calls, so their end is not reported through
+   * `onCallEnded`.
+   */
   readonly #uncounted = new WeakSet<ClientCall>();
   #quietSinceMs: number;
   /**
@@ -45,7 +48,10 @@ export class ClientSession extends HeldSession implements AccessingSession, Call
     this.shared.upstreams.asks.settle(this.facts, message);
   }
 
-  /** Executes the request as soon as the server has started. It is not reported as a call. */
+  /**
+   * Executes a request of the gateway, such as a waiting `initialize`, as soon as the server has started. It is not reported as
+   * a call.
+   */
   whenUp(request: ClientRequest, reply: GatewayReply, send: NonNullable<CallSteps['send']>): void {
     this.#uncounted.add(this.#carryOut(request, reply, { send }));
   }

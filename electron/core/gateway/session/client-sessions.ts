@@ -108,7 +108,7 @@ export class ClientSessions implements Edge {
   }
 
   /**
-   * Notifies clients of endpoints that combine several servers that the offer of a server has changed.
+   * Notifies clients of endpoints that combine several servers that tools, prompts or resources of a server have changed.
    * @param server undefined if any server may have changed
    * @param list undefined if all lists may have changed
    */
@@ -143,7 +143,7 @@ export class ClientSessions implements Edge {
     this.#shared.upstreams.dispose();
   }
 
-  /** Begins a session, even if the request names one. The new id is set in the header before the answer is known. */
+  /** Begins a session, even if the request already names one. The new id is set in the header before the answer is known. */
   #initialize(
     { client, server }: AdmittedRequest,
     { id = 0, params = {} }: InboundMessage,

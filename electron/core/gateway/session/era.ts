@@ -101,7 +101,7 @@ function refuse(
   reply.status(status, { jsonrpc: '2.0', id: id ?? null, error: { code, message } });
 }
 
-/** Known sessions and servers. */
+/** What `sessionOf` needs to check a request: the session ids, and which servers exist. */
 export interface Known {
   readonly sessionIds: { open(id: string): SessionFacts | undefined };
   readonly hasServer: (server: string, clientId: string) => boolean;

@@ -65,7 +65,7 @@ export abstract class HeldSession {
   /** Returns the session for the app window, one view for each server that it uses. */
   abstract views(nowMs: number): ClientSessionView[];
 
-  /** Records a request of the client. */
+  /** Records the time of a client's request, and the client's current name. */
   seen(clientName: string): void {
     this.clientName = clientName;
     this.#lastSeenAt = this.shared.options.wallClock.epochMs();

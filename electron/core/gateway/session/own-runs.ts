@@ -17,7 +17,7 @@ interface Waiting {
 }
 
 const REMEDY = 'Enter the command or the address of the server itself in its configuration.';
-/** Suffix of an instance name such as `name#2`: a replica, or a further connection of the same server. */
+/** Matches the suffix of an instance name such as `name#2`: a replica, or another connection of the same server. */
 const FURTHER = /#\d+$/;
 
 /**

@@ -36,7 +36,7 @@ export interface SoleCaller {
   readonly replies: readonly GatewayReply[];
 }
 
-/** Maximum remembered callers; the oldest are forgotten first. */
+/** Maximum remembered session nonces; the oldest are forgotten first. */
 const MAX_FORMER = 1000;
 
 /**
@@ -49,7 +49,7 @@ export class CallersInFlight {
   readonly #link: Pick<ServerLink, 'callers'>;
   readonly #calls = new OpenSet<RelayedCall>();
   readonly #isThere: (nonce: string) => boolean;
-  /** Nonces of all sessions that ever called. */
+  /** Nonces of the sessions that have called, up to `MAX_FORMER`. */
   readonly #called = new Set<string>();
 
   /** @param isThere returns true if the session of this nonce still has an open stream */

@@ -105,7 +105,7 @@ export class OpenAsk {
     this.#answer.reject(error);
   }
 
-  /** Called once the request has ended. */
+  /** Stops the timer once the request has ended. */
   dispose(): void {
     this.#timer.dispose();
   }

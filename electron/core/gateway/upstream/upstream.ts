@@ -37,7 +37,7 @@ export interface UpstreamOptions {
   readonly onDisconnected: (upstream: Upstream) => void;
 }
 
-/** Parts that exist while the connection lasts. */
+/** Objects that exist only while the connection lasts. */
 interface Connected {
   readonly link: ServerLink;
   readonly callers: CallersInFlight;
@@ -53,7 +53,7 @@ export interface SessionWishes {
   readonly uris: readonly string[];
 }
 
-/** Function to call at the end of a call. @param error error of the call, if it failed */
+/** Function to call when a call ends. @param error the call's error, if it failed */
 export type EndCall = (error?: unknown) => void;
 
 const URL_ELICITATION_REQUIRED = -32042;

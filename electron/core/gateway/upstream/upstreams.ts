@@ -57,7 +57,7 @@ export class Upstreams {
   }
 
   /**
-   * Opens a connection for existing subscriptions to a server that has started, no matter who started it. Only the main
+   * Has a session reconnect for existing subscriptions once their server has started, no matter who started it. Only the main
    * instance is meant; replicas are started by their own clients.
    */
   serverUp(server: string): void {

@@ -23,12 +23,12 @@ const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 /** Maximum items of one list that are kept. */
 const MAX_ITEMS = 5000;
-/** Maximum characters kept of all items together. The next line limits the characters and values of one item. */
+/** Maximum characters kept of all items of a list together. The constants below limit the characters and values of one item. */
 const MAX_LIST_CHARACTERS = 16 * 1024 * 1024;
 const [MAX_ITEM_CHARACTERS, MAX_ITEM_VALUES] = [1024 * 1024, 20_000];
 /**
  * Characters kept at the beginning and the end of an error message. Together they are fewer than `PanelError` keeps; otherwise
- * `PanelError` would cut the note that says how much was omitted.
+ * `PanelError` would cut off the text that says how much was omitted.
  */
 const [HEAD_CHARACTERS, TAIL_CHARACTERS] = [5000, 2000];
 /** Limits for the data of an error, or the params of a message. */

@@ -112,7 +112,7 @@ function originOf(url: string): string {
 const invalid = (message: string, path: string): PanelError =>
   new PanelError('CONFIG_INVALID', message, { data: { path } });
 
-/** Creates the alerts and connects them with what they watch: events, log lines and changes of servers. */
+/** Creates the alerts and subscribes them to the events, log lines and server changes that they watch. */
 export function wireAlerts(
   { options, files, signals }: PanelBase,
   { calls }: Pick<FiguresParts, 'calls'>,

@@ -6,8 +6,8 @@ import type { HistorySource } from '../../store/history-source.ts';
 import type { OpenedFiles } from '../open-files.ts';
 
 /**
- * Maximum calls in one answer to the app window, and maximum calls in an exported file. The file has at most 64 MiB if the
- * arguments have the usual length.
+ * Maximum calls in one answer to the app window, and maximum calls in an exported file. With arguments of the usual length,
+ * such a file has at most 64 MiB.
  */
 const MAX_ROWS = 1000;
 const MAX_EXPORTED = 100_000;

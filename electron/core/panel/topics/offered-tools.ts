@@ -58,7 +58,7 @@ export function offeredToolsTopic({ files: { journal } }: PanelBase, fleet: Flee
   } satisfies CallAnswers<typeof offeredToolsCalls>;
   return {
     ...calls,
-    /** Returns the numbers of changes for display with the server; undefined if nothing has changed. */
+    /** Returns how many changes are held back from clients and how many are shown to them; undefined if nothing has changed. */
     viewOf: (config: ServerConfig): ChangedToolsView | undefined => {
       const changes = changesOf(config);
       if (changes.length === 0) return undefined;

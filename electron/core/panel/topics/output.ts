@@ -58,8 +58,8 @@ export function outputTopic(sources: OutputSources) {
       }));
     },
     /**
-     * Returns the samples since that time, oldest first. Samples of earlier app runs come from the history, those of this app
-     * run from memory.
+     * Returns the samples since a point in time, oldest first. Samples of earlier app runs come from the history, those of this
+     * app run from memory.
      */
     history: async (name, sinceEpochMs) => {
       let earlier: readonly Sample[] = [];
@@ -70,7 +70,7 @@ export function outputTopic(sources: OutputSources) {
       }
       return [...earlier, ...telemetry.history(known(name), sinceEpochMs)];
     },
-    /** Returns the minutes with calls since that time, oldest first, going back at most one hour. */
+    /** Returns the minutes with calls since a point in time, oldest first, going back at most one hour. */
     calls: (name, sinceEpochMs) => calls.since(known(name), sinceEpochMs),
   } satisfies CallAnswers<typeof outputCalls>;
 }

@@ -63,8 +63,8 @@ export function processesTopic(
 }
 
 /**
- * Finds a process among the current descendants of the root process and the root itself. The start time must match as well,
- * because the system may have reused the pid.
+ * Finds a process among the root process and its current descendants. The start time must match as well, because the system may
+ * have reused the pid.
  */
 async function findIn(
   table: ProcessTable,

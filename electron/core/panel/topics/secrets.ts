@@ -169,7 +169,10 @@ export class SecretsTopic implements CallAnswers<typeof secretsCalls> {
     return result;
   }
 
-  /** Lists the values that each server lacks. Secrets are listed as missing only if the store can be read. */
+  /**
+   * Lists the missing values of each server: references that cannot be resolved. Secrets are listed as missing only if the
+   * store can be read.
+   */
   async listMissing() {
     const { file, resolver, store } = this.#options;
     const hints = inputHints(await file.besideEntries('inputs'));
@@ -222,7 +225,10 @@ export class SecretsTopic implements CallAnswers<typeof secretsCalls> {
     return new Map([...this.#options.store.secrets].map(([name, { value }]) => [name, value]));
   }
 
-  /** Calls `find` for each move and adds its result to the move. A move for which `find` throws is refused with that error. */
+  /**
+   * Splits the moves into accepted and refused ones: calls `find` for each and adds its result to the move. A move for which
+   * `find` throws is refused with that error.
+   */
   #sort<T extends object>(moves: SecretMoves, find: (move: SecretMoves[number]) => T): Sorted<T> {
     const sorted: Sorted<T> = { accepted: [], refused: [] };
     for (const move of moves) {

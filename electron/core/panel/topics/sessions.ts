@@ -46,8 +46,8 @@ export class SessionsTopic implements CallAnswers<typeof sessionsCalls> {
   }
 
   /**
-   * Ends the session that uses the run with that generation number, together with its replica if it has one. Does nothing if
-   * the session has already ended.
+   * Ends the session that uses the server run with this generation number, together with its replica if it has one. Does
+   * nothing if the session has already ended.
    */
   evict(name: string, generation: number): Promise<void> {
     return this.#options.sessions.evict(name, generation);

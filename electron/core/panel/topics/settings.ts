@@ -5,8 +5,8 @@ import type { Emitter } from '../../emitter.ts';
 import type { SettingsFile } from '../../settings/settings-file.ts';
 
 /**
- * Settings of the panel itself. @param changes emits after every change of a setting, including a change made outside the app
- * window
+ * Requests of the app window about the settings of the panel itself. @param changes emits after every change of a setting,
+ * including a change made outside the app window
  */
 export const settingsTopic = (file: SettingsFile, changes: Emitter<Settings>) => ({
   get current(): Settings {

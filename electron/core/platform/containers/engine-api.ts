@@ -50,7 +50,7 @@ export interface EngineAgents {
   readonly calls: Agent;
   /** Agent for streams, each of which has its own connection. */
   readonly streams: Agent;
-  /** Closes the transport of the connections. */
+  /** Closes the SSH tunnel below the connections, if they use one. */
   readonly close?: () => void;
 }
 
@@ -79,7 +79,7 @@ export class EngineRefusal extends Error {
 
 export interface EngineAnswer {
   readonly status: number;
-  /** Parsed answer; undefined if it is not JSON. */
+  /** Parsed body of the answer; undefined if it is not JSON. */
   readonly body: unknown;
   /** Message of the engine, or else the text of the answer; used to report a refusal. */
   readonly words: string;
@@ -148,7 +148,10 @@ export class EngineApi {
     return this.#within(call, async () => readAnswer(await answerTo(call, text)), limitMs);
   }
 
-  /** Opens a stream to which the engine keeps writing. The caller must destroy it. @throws EngineRefusal too */
+  /**
+   * Opens a stream to which the engine keeps writing. The caller must destroy it. @throws EngineRefusal if the engine refuses;
+   * other errors as `ask`
+   */
   async stream(
     path: string,
     { method = 'GET', headers = {}, limitMs }: StreamQuestion = {},
@@ -160,7 +163,10 @@ export class EngineApi {
     throw new EngineRefusal(words, status);
   }
 
-  /** Opens a connection to a container's input and output. The caller must destroy it. @throws EngineRefusal too */
+  /**
+   * Opens a connection to a container's input and output. The caller must destroy it. @throws EngineRefusal if the engine
+   * refuses; other errors as `ask`
+   */
   async attach(path: string): Promise<Duplex> {
     const headers = { Connection: 'Upgrade', Upgrade: 'tcp', 'Content-Length': '0' };
     const call = await this.#call(this.agents.streams, 'POST', path, headers);

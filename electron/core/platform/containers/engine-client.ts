@@ -148,7 +148,7 @@ async function removeOne(
   id: string,
   { withVolumes }: RemoveOptions,
 ): Promise<boolean> {
-  // `podman rm` would first ask the server to stop, and wait 10 s, so the container is killed before.
+  // `podman rm` would first ask the server to stop, and wait 10 s, so the container is killed first.
   if (client.engine === 'podman') await call(run, client, ['kill', id]).catch(() => '');
   const removal = ['rm', '--force', ...(withVolumes ? ['--volumes'] : []), id];
   return call(run, client, removal).then(

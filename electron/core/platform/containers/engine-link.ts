@@ -91,7 +91,7 @@ export class EngineLink {
   #lostAtMs: number | undefined;
   #isReached = false;
   #version: string | undefined;
-  /** Time of the last event received, by the engine's clock, in epoch seconds. */
+  /** Time up to which events have been received, by the engine's clock, in epoch seconds. */
   #heardUntilS: number | undefined;
   #reached = createDeferred<void>();
 

@@ -53,8 +53,8 @@ export class CombinedLists {
     if (config?.enabled !== true) return [];
     const ownKey = this.#keyOf(config);
     const { clientCapabilities } = sharingOf(config, facts).slot;
-    // A connection that declares this client's capabilities may offer more than the server's main instance, so its stored list
-    // is tried first.
+    // A connection that declares this client's capabilities may list more items than the server's main instance, so its stored
+    // list is tried first.
     const keys = [...(clientCapabilities ? [catalogueKey(ownKey, facts.capabilities)] : []), ownKey];
     for (const key of keys) {
       await catalogue.load(key);

@@ -112,13 +112,13 @@ export class CombinedOffer {
     );
   }
 
-  /** Facts of the session with one server. */
+  /** Returns the facts for the client's inner session with one of the servers. */
   factsFor(server: string): SessionFacts {
     return { ...this.#facts, nonce: `${this.#facts.nonce}/${server}`, server };
   }
 }
 
-/** Code of the specification for a resource that does not exist (MCP, resources, error handling). */
+/** Error code that the MCP specification assigns to a resource that does not exist (resources, error handling). */
 const RESOURCE_NOT_FOUND = -32002;
 
 function notInSet(tool: string): PanelError {

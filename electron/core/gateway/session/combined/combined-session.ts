@@ -189,7 +189,8 @@ export class CombinedSession extends HeldSession {
   #innerOf(server: string): ClientSession {
     let inner = this.#inner.get(server);
     if (!inner) {
-      // The inner session begins now, so that it does not report earlier changes again, which this session has reported.
+      // The inner session's start is set to now, so that it does not report earlier changes, which the combined session has
+      // already reported.
       const issuedAt = this.shared.options.wallClock.epochMs();
       inner = new ClientSession({ ...this.#offer.factsFor(server), issuedAt }, this.clientName, this.shared);
       this.#inner.set(server, inner);
@@ -201,7 +202,7 @@ export class CombinedSession extends HeldSession {
     return inner;
   }
 
-  /** Sends the client's log level to a server. A server without logs refuses it, which can be ignored. */
+  /** Sends the client's log level to a server. A server without a logging capability refuses it, which can be ignored. */
   #setLevel(inner: ClientSession): void {
     const params = { level: this.#level };
     inner.handle({ jsonrpc: '2.0', id: 0, method: 'logging/setLevel', params }, silentReply);
