@@ -18,7 +18,7 @@ await runEntry(async (stop) => {
   const runtime = await prepareElectron({ opensDisplay: true });
   const node = await ensurePinnedNode();
   return withDisplay(async (display) => {
-    forgetBuild(); // The stamp of the build is removed, because the development build is also written to out/.
+    forgetBuild(); // The build is marked as outdated, because the development build overwrites it in out/.
     const appArguments = [...sandboxArguments(), ...process.argv.slice(2)];
     const args = [inModules('electron-vite', 'bin', 'electron-vite.js'), 'dev', '--', ...appArguments];
     // In development mode, electron-vite reads the path of the Electron to start from ELECTRON_EXEC_PATH.

@@ -10,7 +10,7 @@ import { captureCommand } from './lib/run-command.mjs';
 import { runLane, skipLane } from './lib/run-step.mjs';
 
 const ENGINES = ['docker', 'podman'];
-/** Tests that need more than an engine, by the variable that enables them; docs/development.md explains how. */
+/** Tests that need more than an engine, keyed by the variable that enables them; docs/development.md explains how. */
 const ON_REQUEST = {
   MCP_CONTROL_PANEL_SSHD: 'an engine reached by SSH',
   MCP_CONTROL_PANEL_REGISTRY: 'pulls',

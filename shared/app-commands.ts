@@ -7,7 +7,7 @@ export type ZoomStep = (typeof zoomSteps)[number];
 export interface AppCommand extends Keyed {
   readonly id: `zoom-${ZoomStep}` | 'close-window' | 'quit' | 'reload' | 'toggle-devtools';
   readonly keys: string;
-  /** Title on the sheet of shortcuts. Commands for development have none, because the sheet omits them. */
+  /** Title in the dialog that lists all shortcuts. Commands for development have none, because the dialog omits them. */
   readonly title?: string;
   readonly zoom?: {
     readonly step: ZoomStep;

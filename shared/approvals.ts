@@ -31,7 +31,7 @@ export type KeptDecision = z.infer<typeof keptDecisionSchema>;
 const approvedBySchema = z.enum(['once', '15-min', 'always', 'refused', 'timeout', 'changed']);
 export type ApprovedBy = z.infer<typeof approvedBySchema>;
 
-/** One call of a tool by a client. */
+/** Entry of the audit log: one call of a tool by a client. */
 const auditRowSchema = z.object({
   id: z.number().int(),
   at: z.number(),

@@ -15,7 +15,7 @@ export const differenceSchema = z.object({
   lines: z.array(
     z.object({ field: z.string(), before: z.string().optional(), after: z.string().optional() }),
   ),
-  /** Installed version, which can be pinned in the definition instead of using the newest one. */
+  /** Installed version to which the definition can be pinned instead of using the newest one. */
   pin: z.object({ package: z.string(), version: z.string() }).optional(),
 });
 export type ConsentDifference = z.infer<typeof differenceSchema>;

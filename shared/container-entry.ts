@@ -38,7 +38,7 @@ const RUNTIMES = new Map([
   ['npx', { image: 'docker.io/library/node:22', cache: '/root/.npm' }],
   ['uvx', { image: 'ghcr.io/astral-sh/uv:python3.13-bookworm', cache: '/root/.cache/uv' }],
 ]);
-/** Variables that the image sets for itself. */
+/** Variables that are not passed to the container, because its image sets them. */
 const OF_IMAGE = new Set(['PATH', 'HOME']);
 type PackageLine = NonNullable<ReturnType<typeof containablePackage>>;
 

@@ -58,7 +58,7 @@ const serverStateSchema = z.object({
   since: epochMs,
   /** Reason of the state, as text that follows the state's name: "exit code 1", "installing". */
   reason: z.string().optional(),
-  /** Reason as data, so that views can show it shorter or as of now. `silence` is as of `since`. */
+  /** Reason as data, so that views can shorten or update it. `silence` was measured at `since`. */
   reasonData: shortWordsSchema.extend({ silence: silenceSchema.optional() }).optional(),
   /** Time of the next start, in the state `backoff`, and in `failed` if a slow retry is planned. */
   nextRetryAt: epochMs.optional(),
@@ -150,11 +150,11 @@ export type ServerView = z.infer<typeof serverViewSchema>;
 export const offerLists = ['tools', 'prompts', 'resources', 'resourceTemplates'] as const;
 export type OfferList = (typeof offerLists)[number];
 
-/** List of a server's capabilities that failed to load, or was loaded only in part. */
+/** List of capabilities (tools, for example) that was not loaded, or only in part. */
 const offerFailureSchema = z.object({ list: z.enum(offerLists), error: errorReportSchema });
 export type OfferFailure = z.infer<typeof offerFailureSchema>;
 
-/** List of a server's capabilities of which only the first items are kept. */
+/** List of capabilities (tools, for example) of which only the first items are kept. */
 const offerPartSchema = z.object({
   list: z.enum(offerLists),
   shown: z.number().int(),

@@ -4,7 +4,7 @@ import { cutText } from './cut-text.ts';
 export interface ShortWords {
   /** Message without its subject and full stop: "was ended by SIGKILL". */
   readonly phrase: string;
-  /** Cause of the process's end without the way it ended, such as a signal, if the cause alone is shorter. */
+  /** Cause alone, without how the process ended (such as by a signal), if that is shorter. */
   readonly brief?: string | undefined;
   /** Set if the message says more than the phrase, such as where a command was searched for. */
   readonly hasMore?: true | undefined;

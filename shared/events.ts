@@ -26,7 +26,7 @@ const call = part({ method: text, target: text, ageMs: number, by: text, client:
 const holder = part({ pid: number, command: text });
 const setting = z.union([number, text, flag]);
 
-/** State of a run when its end began. All fields are absent if the server was stopped while it had no run. */
+/** State of a run when it began to end. All fields are absent if the server was stopped while it had no run. */
 const atEnd = {
   calls: list(call).optional(),
   callsTotal: number.optional(),

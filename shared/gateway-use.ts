@@ -15,7 +15,7 @@ export const readsMetricsOnly = (client: { readonly scopes: readonly TokenScope[
 
 /**
  * Used instead of a server's name for an endpoint that combines several servers: `*` for all servers that the client may use,
- * `*name` for a set. No server has such a name.
+ * `*name` for a set that the user made. No server has such a name.
  */
 export const ALL_SERVERS = '*';
 export const isCombined = (server: string): boolean => server.startsWith(ALL_SERVERS);

@@ -67,7 +67,7 @@ const clientUseSchema = z.object({
 });
 export type ClientUse = z.infer<typeof clientUseSchema>;
 
-/** Tools of one server: those hidden from a client, or those that a set shows. */
+/** Tools of one server: those hidden from a client, or those that a set of servers shows. */
 export const toolsOfServerSchema = z.object({
   server: serverNameSchema,
   tools: z.array(z.string().min(1).max(1000)).max(10_000),

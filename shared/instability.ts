@@ -16,7 +16,7 @@ export type Instability = z.infer<typeof instabilitySchema>;
 /** Fields of a server that are derived from its history and span app runs. */
 export const troubleFields = {
   /**
-   * Number of unplanned ends within the last 24 hours after which the server was restarted or given up. Undefined if there were
+   * Number of unplanned ends in the last 24 hours that led to a restart or to giving up the server. Undefined if there were
    * none.
    */
   restarts24h: z.number().int().optional(),

@@ -2,8 +2,8 @@ import type { ErrorCode } from './error-codes.ts';
 import type { PanelSettings } from './panel-settings.ts';
 
 /**
- * Settings on which each verdict of the panel depends. A server that was given up because of a verdict gets another chance when
- * one of these settings changes, because the verdict may then be different.
+ * Settings on which each verdict of the panel (limit exceeded, stalled) depends. A server that was given up because of a
+ * verdict gets another chance when one of these settings changes, because the verdict may then be different.
  */
 export const settingsBehind: Partial<Record<ErrorCode, readonly JudgingSetting[]>> = {
   LIMIT_BREACHED: ['limits'],

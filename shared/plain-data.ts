@@ -5,7 +5,7 @@ import { ownValue } from './own-value.ts';
 export interface DataBounds {
   /** Maximum levels of arrays and objects, including the outermost one. */
   readonly maxDepth: number;
-  /** Maximum number of values at all levels together. */
+  /** Maximum number of entries in any one list or object. */
   readonly maxEntries: number;
   /** Maximum values at all levels together. */
   readonly maxValues: number;

@@ -54,7 +54,7 @@ export const severityOrder: readonly StateKind[] = [
   'stopped',
 ];
 
-/** States and marks, worst first. Unstable servers come after servers that are in trouble now. */
+/** Shown states including `unstable`, worst first. Unstable servers come after servers that are in trouble now. */
 export const markOrder: readonly ShownMark[] = severityOrder.flatMap((kind): readonly ShownMark[] =>
   kind === 'suspect' ? [kind, 'unstable'] : [kind],
 );

@@ -29,7 +29,7 @@ export type SessionView = z.infer<typeof sessionViewSchema>;
 /** How a server is shared between its users, and the reason. */
 const sharingViewSchema = z.object({
   mode: z.enum(['shared', 'exclusive']),
-  /** Sharing that the configuration sets. */
+  /** Configured sharing mode. */
   setting: z.enum(['auto', 'shared', 'exclusive']),
   reason: z.enum(['setting', 'catalogue', 'learnt', 'default']),
   words: z.string(),
@@ -55,7 +55,7 @@ export const sessionsViewSchema = z.object({
   sharing: sharingViewSchema,
   sessions: z.array(sessionViewSchema),
   /**
-   * Contexts whose replicas were recently given to another context, because the first context made no calls. The latest comes
+   * Contexts whose replicas were recently given to another context, because they made no calls themselves. The latest comes
    * first.
    */
   givenUp: z.array(z.object({ contextId: z.string(), at: epochMs, idleMs: z.number() })).optional(),

@@ -7,7 +7,7 @@ import { useNow, usePanel, useServices, useView } from '../services.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 
-/** Minimum total memory in bytes of the unused servers for which the offer is shown. */
+/** Total memory in bytes that the unused servers must use for the offer to appear. */
 const LEAST_BYTES = 256 * 1024 * 1024;
 
 /**
@@ -57,7 +57,7 @@ interface OfferLineProps {
   readonly setting: 'offersSleep' | 'offersImports';
 }
 
-/** Line above the list that offers something to the user, who can dismiss it. */
+/** Line above the list that suggests an action, such as an import, which the user can take or dismiss. */
 export function OfferLine({ name, words, accept, onAccept, dismiss, tip, setting }: OfferLineProps) {
   const { view } = useServices();
   return (

@@ -53,7 +53,7 @@ export function StatusBand({ look }: { readonly look: Folds['head'] }) {
   );
 }
 
-/** Verdict and the text beside it, in one line. */
+/** Summary of all servers and the text beside it, in one line. */
 function VerdictLine() {
   const { shape, words, rest } = useVerdict();
   return (
@@ -91,7 +91,7 @@ function Verdict({ hasServers }: { readonly hasServers: boolean }) {
   );
 }
 
-/** Returns the time since when nothing was wrong, from the loaded events or otherwise from the history of all app runs. */
+/** Returns since when nothing has been wrong, from the loaded events or otherwise from the history of all app runs. */
 function useCalm(events: readonly PanelEvent[]): CalmSince | undefined {
   const { past } = useServices();
   const here = useMemo(() => lastTrouble(events), [events]);

@@ -30,7 +30,7 @@ interface CalmServerList {
 
 interface Hold {
   readonly until: number;
-  /** Search, filter and grouping at the start of the hold, as one string. If the user changes one of them, the hold ends. */
+  /** Search, filter and grouping when the order was frozen, as one string. If one of them changes, the order is freed. */
   readonly choice: string;
   readonly servers: PanelState['servers'];
 }

@@ -11,8 +11,8 @@ import { hashContents, hashMetadata, readStamp, removeStamp, writeStamp } from '
 const STAMP = join(projectRoot, 'out', '.build-stamp');
 
 /**
- * All inputs of the bundler, on whose hash it depends whether the app is rebuilt. Libraries are not hashed, because the
- * lockfile determines their versions.
+ * All inputs of the bundler. The app is rebuilt when their hash changes. Libraries are not hashed, because the lockfile
+ * determines their versions.
  */
 const INPUTS = [
   'electron',

@@ -52,7 +52,7 @@ function tryLock(path) {
     writeFileSync(join(prepared, 'owner'), String(process.pid));
   });
   try {
-    renameSync(prepared, path); // The rename fails while `path` is a non-empty folder.
+    renameSync(prepared, path); // Fails while another process holds the lock, because `path` is then a non-empty folder.
     return true;
   } catch (error) {
     rmSync(prepared, { recursive: true, force: true });

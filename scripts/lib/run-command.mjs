@@ -6,12 +6,11 @@ import { ProcessGroup, spawnGroup } from './process-group.mjs';
 const DRAIN_LIMIT_MS = 2_000;
 
 /**
- * @typedef {{ code: number | null, signal: NodeJS.Signals | null }} Exit
- * @typedef {import('node:child_process').ChildProcess} ChildProcess
- * @typedef {{ cwd?: string, env?: NodeJS.ProcessEnv, shell?: boolean, name?: string, graceMs?: number, isPatient?: boolean, limitMs?: number }} CommandOptions
- *   `name`: shown to users instead of the file name; `graceMs`, `isPatient`: see ProcessGroup; `limitMs`: after which it is
- *   killed with its descendants
- * @typedef {{ stdio: import('node:child_process').StdioOptions, onStart?: (child: ChildProcess, group: ProcessGroup) => void }} Ways
+ * @typedef {{ code: number | null, signal: NodeJS.Signals | null }} Exit @typedef {import('node:child_process').ChildProcess}
+ * ChildProcess @typedef {{ cwd?: string, env?: NodeJS.ProcessEnv, shell?: boolean, name?: string, graceMs?: number, isPatient?:
+ * boolean, limitMs?: number }} CommandOptions `name`: shown to users instead of the file name; `graceMs`, `isPatient`: see
+ * ProcessGroup; `limitMs`: time after which the command and its descendants are killed @typedef {{ stdio:
+ * import('node:child_process').StdioOptions, onStart?: (child: ChildProcess, group: ProcessGroup) => void }} Ways
  */
 
 /**

@@ -44,7 +44,7 @@ function listFiles(path) {
   return readdirSync(path).flatMap((name) => listFiles(join(path, name)));
 }
 
-/** Returns the hash of the last successful step's inputs; undefined if there is none. @param {string} file */
+/** Returns the hash of the inputs with which the step last succeeded; undefined if there is none. @param {string} file */
 export function readStamp(file) {
   try {
     return readFileSync(file, 'utf8');

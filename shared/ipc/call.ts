@@ -7,7 +7,7 @@ export interface Call<
   Args extends z.ZodTuple = z.ZodTuple,
   Result extends z.ZodType = z.ZodType,
 > {
-  /** Name of the method of the topic's object in the main process. */
+  /** Name of the method that answers the call, on the topic's object in the main process. */
   readonly method: Method;
   readonly args: Args;
   readonly result: Result;

@@ -33,6 +33,6 @@ export const approvalsCalls = {
   revokeDecision: call({ method: 'revoke', args: [z.string().max(100)] }),
   /** Returns the newest 1000 calls that match the query. */
   getAudit: call({ method: 'audit', args: [auditQuerySchema], result: auditPageSchema }),
-  /** Returns the content of a file with the calls that match the query, oldest first. */
+  /** Returns the calls that match the query as the content of a file, oldest first. */
   exportAudit: call({ method: 'export', args: [exportSchema], result: z.string() }),
 };

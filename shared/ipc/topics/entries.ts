@@ -38,7 +38,7 @@ export const entriesCalls = {
   addExamples: call({ method: 'addExamples', result: examplesSchema }),
   removeServer: call({ method: 'remove', args: named }),
   setEnabled: call({ method: 'setEnabled', args: [knownNameSchema, z.boolean()] }),
-  /** Reports that a stall verdict was wrong: sets `health.onStall` of the server to `notify`. */
+  /** Reports that the panel wrongly took the server for stalled: sets its `health.onStall` to `notify`. */
   disputeVerdict: call({ method: 'disputeVerdict', args: named }),
   /** Sets the patched fields under `panel.limits` of the server's entry. The change applies immediately. */
   setLimits: call({ method: 'setLimits', args: [knownNameSchema, limitPatchSchema] }),

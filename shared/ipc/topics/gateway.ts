@@ -38,7 +38,7 @@ const toolSwitchesSchema = z.object({
 });
 
 const newSetSchema = serverSetSchema.extend({
-  /** The only tools of a server that the set shows, by server name. Otherwise as in `serverSetSchema`. */
+  /** By server name, the only tools of the server that the set shows. As in `serverSetSchema`, an unlisted server shows all. */
   tools: z.record(serverNameSchema, toolsOfServerSchema.shape.tools).optional(),
 });
 
@@ -58,12 +58,15 @@ export const gatewayCalls = {
   revokeClient: call({ method: 'revokeClient', args: named }),
   /** Changes which servers the client may use. The client keeps its token, but its sessions start again. */
   changeClient: call({ method: 'changeClient', args: [clientChangeSchema] }),
-  /** What the client sees of each server that it may use, according to the last list of each server. Hidden tools are marked. */
+  /**
+   * What the client sees of each server that it may use, according to each server's latest list of tools. Hidden tools are
+   * marked.
+   */
   getClientTools: call({ method: 'clientTools', args: named, result: z.array(clientToolsSchema) }),
   /** Hides tools of a server from the client. The client's token and sessions stay valid. */
   setTools: call({ method: 'setTools', args: [toolSwitchesSchema] }),
   getSets: call({ method: 'sets', result: z.array(serverSetSchema) }),
-  /** Adds a set, or replaces the set of the same name. A set without servers is removed. */
+  /** Adds a set of servers, or replaces the set of the same name. A set without servers is removed. */
   putSet: call({ method: 'putSet', args: [newSetSchema] }),
   /** Replaces the client's token. The old token is refused from now on. */
   renewClient: call({ method: 'renewClient', args: named, result: z.object({ token: z.string() }) }),

@@ -12,6 +12,6 @@ const acceptedSchema = z.object({
 /** Calls about tools, prompts, resources and instructions that differ from what the user accepted. */
 export const offeredToolsCalls = {
   getChangedTools: call({ method: 'changed', args: named, result: changedToolsSchema }),
-  /** Accepts what was shown. CONFIG_CONFLICT if it has changed since. */
+  /** Accepts the changes that were shown. CONFIG_CONFLICT if the server has changed them since. */
   acceptTools: call({ method: 'accept', args: [acceptedSchema] }),
 };

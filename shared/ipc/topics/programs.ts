@@ -51,7 +51,7 @@ const moveSchema = z.object({
         scope: scopeSchema,
         /** Values for the placeholders of the entry, by placeholder id. */
         answers: z.record(z.string(), z.string()).optional(),
-        /** Name of the server in the panel, if another server of the panel has its own name already. */
+        /** Name for the server in the panel, if another server of the panel already has the moved server's name. */
         as: serverNameSchema.optional(),
         /** If present, the panel's server of this name is used, even if the program's entry differs. */
         use: z.literal('panel').optional(),
@@ -59,7 +59,7 @@ const moveSchema = z.object({
     )
     .min(1)
     .max(1000),
-  /** Precondition of the change that was shown. If present, the change is made; otherwise it is only shown. */
+  /** Hash of the change that was shown (`precondition`). If present, the change is made; otherwise it is only shown. */
   commit: z.string().max(200).optional(),
   /** If true, servers that cannot be moved are left and listed in the result, instead of refusing the whole move. */
   partly: z.boolean().optional(),
@@ -107,7 +107,8 @@ const restoreSchema = z.object({
         name: foreignNameSchema,
         scope: scopeSchema.optional(),
         /**
-         * Precondition of the change that was shown. Needed to restore an entry over one that has been changed since the move.
+         * Hash of the change that was shown (`precondition`). Needed to restore an entry over one that has been changed since
+         * the move.
          */
         force: z.string().max(200).optional(),
       }),

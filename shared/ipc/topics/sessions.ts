@@ -15,7 +15,7 @@ export const serverCallSchema = z.object({
    * the call.
    */
   callId: labelSchema,
-  /** Context of the caller; default: `window`, the app window. Each context has a separate lease. */
+  /** Context of the caller; default: `window`, the app window. Each context has its own lease (use of a session). */
   context: labelSchema.optional(),
   name: knownNameSchema,
   method: z.enum(['tools/call', 'prompts/get', 'resources/read']),

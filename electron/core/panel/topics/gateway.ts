@@ -82,10 +82,7 @@ export function gatewayTopic(
     /** Sets which tools of a server are hidden from a client. @throws PanelError as `ClientRegistry.hide` */
     setTools: ({ client, server, hidden }) => clients.hide(client, server, hidden),
     sets: () => clients.sets,
-    /**
-     * Adds or replaces a named selection of servers and tools, which clients see as one endpoint. @throws PanelError
-     * SERVER_UNKNOWN; as `ClientRegistry.putSet`
-     */
+    /** Adds or replaces a tool set, used as one endpoint. @throws PanelError SERVER_UNKNOWN; as `ClientRegistry.putSet` */
     putSet: ({ name, servers, tools = {} }) => {
       requireServers(servers);
       const shown = Object.entries(tools).map(([server, names]) => ({ server, tools: names }));
