@@ -29,7 +29,7 @@ export type AuditEntry = Omit<AuditRow, 'id'>;
 
 /** Data since the previous batch, usually of half a second. The batch is written completely or not at all. */
 export interface Batch {
-  /** Time of day at which the batch was sent, in epoch ms. It proves that the panel was running then. */
+  /** Time at which the batch was sent, in epoch ms. It proves that the panel was running then. */
   readonly at: number;
   /** Monotonic milliseconds since the previous batch. */
   readonly ranMs: number;
@@ -42,7 +42,7 @@ export interface Batch {
   readonly hasLostEvents: boolean;
 }
 
-/** A question with its query. */
+/** A question about the history, by name, with its query. */
 export type StoreRequest = {
   readonly [Q in HistoryQuestion]: { readonly about: Q; readonly query: QueryOf<Q> };
 }[HistoryQuestion];
@@ -60,7 +60,7 @@ export type ToWorker =
   | { readonly kind: 'write'; readonly batch: Batch }
   /** Retries the batch that could not be written. */
   | { readonly kind: 'retry'; readonly now: number }
-  /** A query with its time of day, because the worker has no clock of its own. */
+  /** A query with the current time, because the worker has no clock of its own. */
   | { readonly kind: 'ask'; readonly id: number; readonly now: number; readonly question: StoreRequest }
   /** Checks the whole open file, and renames it if it is damaged. */
   | { readonly kind: 'check' }

@@ -24,8 +24,8 @@ const BOUNDS: DataBounds = {
 };
 
 /**
- * Fields of an event that are left out of the chain, because the end already contains them or only the event's own page shows
- * them.
+ * Fields of an event that are left out of the chain, because the run's end (`RunEnd`) contains them, or only the event's own
+ * page shows them.
  */
 const leftOut: ReadonlySet<string> = new Set([
   'stderrTail',
@@ -74,7 +74,7 @@ function clearedBy(event: PanelEvent): readonly string[] {
   return event.kind === 'limit-recovered' ? [limitKey(event.detail.limit)] : [];
 }
 
-/** Returns the key of the warning that this event belongs to; undefined if the event is not related to an end at that time. */
+/** Returns the key of the warning that this event belongs to; undefined if the event cannot explain an end at `endAt`. */
 function doubtOf(event: PanelEvent, endAt: number, began: PanelEvent | undefined): string | undefined {
   const agoMs = endAt - event.at;
   switch (event.kind) {

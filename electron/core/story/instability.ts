@@ -1,6 +1,6 @@
 import type { Instability } from '../../../shared/instability.ts';
 import { DAY_MS, WEEK_MS } from '../../../shared/units.ts';
-/** Number of unplanned ends within a day, or within a week, that makes a server unstable. */
+/** Number of unplanned ends of runs within a day, or within a week, that makes a server unstable. */
 const ENDS_IN_A_DAY = 3;
 const ENDS_IN_A_WEEK = 5;
 

@@ -13,7 +13,7 @@ export interface StoryEvents {
   readonly covered: RestartStory['covered'];
 }
 
-/** Estimated work for one end, in the unit that `mapInTurns` uses (characters of text). */
+/** Estimated work to describe one end of a run, in the unit that `mapInTurns` uses (characters of text). */
 const WORK_PER_END = 512;
 
 /** Causes of ends that a user or client requested, or that result from the end of the panel. */

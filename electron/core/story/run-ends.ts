@@ -23,7 +23,7 @@ export interface FoundEnd {
 interface Instance {
   readonly name: string | undefined;
   run: { readonly began: BegunEvent; readonly before: PanelEvent[] } | undefined;
-  /** Events while no run is up that may lead to the next end: edits, or a wake of the machine. */
+  /** Events while no run is up that may lead to the next end: edits of the configuration, or a wake of the machine. */
   idle: PanelEvent[];
   last: LastEnd | undefined;
 }
@@ -201,7 +201,10 @@ export class EndReader implements ReadRuns {
   }
 }
 
-/** True for edits and versions, which are recorded for the server and affect all its processes. */
+/**
+ * True for edits of the configuration and changes of the server's version, which are recorded for the server and affect all its
+ * processes.
+ */
 const isOfAll = ({ kind, detail }: PanelEvent): boolean =>
   detail.instance === undefined && (kind === 'config-changed' || kind === 'server-version-changed');
 
@@ -249,7 +252,7 @@ export const lostShareOf = (own: readonly FoundEnd[], all: readonly FoundEnd[]):
     .toReversed(),
 });
 
-/** Returns a list with one pattern (the facts and the share of ends that show it), or an empty list if too few ends show it. */
+/** Returns a list with one pattern (`facts` and the share of ends that show it), or an empty list if too few ends show it. */
 export function namedShare<const Facts extends object>(
   own: readonly FoundEnd[],
   all: readonly FoundEnd[],

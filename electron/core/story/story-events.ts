@@ -36,7 +36,7 @@ const ofServer: readonly EventKind[] = [
 const ofPanel: readonly EventKind[] = ['panel-started', 'panel-quit', 'system-resumed'];
 
 /**
- * Number of events per page. A page is small, because an event may have some KiB, and a page is processed in one event-loop
+ * Number of events per page. A page is small, because an event may take several KiB, and a page is processed in one event-loop
  * tick.
  */
 const PAGE = 200;

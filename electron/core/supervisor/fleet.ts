@@ -43,8 +43,8 @@ export class Fleet {
   }
 
   /**
-   * Applies a configuration: new servers start according to `autoStart`, missing ones are stopped and removed, others get their
-   * settings.
+   * Applies a configuration: new servers start according to `autoStart`, missing ones are stopped and removed, and the others
+   * get their new settings.
    */
   apply(configs: readonly ServerConfig[]): void {
     if (this.#isClosed) return;

@@ -20,7 +20,10 @@ const SWEEP_STOP_GRACE_MS = 0;
 
 interface ServerRunsOptions {
   readonly deps: ServerSupervisorDeps;
-  /** Called at each use, because settings apply to the current run, and the command line to the next. */
+  /**
+   * Returns the current configuration. Called at each use, because changed settings apply to the current run, and a changed
+   * command line to the next.
+   */
   readonly config: () => ServerConfig;
   readonly log: RunLog;
   /**

@@ -227,7 +227,9 @@ export class ServerSupervisor {
     this.#runs.sampled(tree);
   }
 
-  /** Called after a sleep of the machine. Starts a server once more that was given up, if the hourly limit allows it. */
+  /**
+   * Called after the machine wakes from sleep. Restarts a server that the panel had given up on, if the hourly limit allows it.
+   */
   resumed(): void {
     this.#runs.resumed();
     const { kind, generation } = this.#state;

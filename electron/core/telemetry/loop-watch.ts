@@ -28,7 +28,7 @@ const LONG_TURN_MS = 250;
  */
 const OWN_SHARE = 0.5;
 /**
- * Delay in ms from which a delay that used almost no CPU time is taken to be sleep of the machine and is ignored. No load
+ * Minimum length in ms of a delay with almost no CPU use that is taken to be sleep of the machine and is ignored. No load
  * delays a process for so long.
  */
 const ABSENT_MS = 5000;

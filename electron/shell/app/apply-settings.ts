@@ -56,7 +56,7 @@ export class AppliedSettings {
       const isMissing = platform === 'win32' && state === 'off';
       const startAtLogin = state === 'on';
       if (isWanted && isMissing) await item.set(true);
-      // The file is rewritten, because an AppImage may have been moved.
+      // The autostart file is rewritten, because an AppImage may have been moved.
       else if (isWanted && startAtLogin && platform === 'linux') await item.set(true);
       else if (isWanted !== startAtLogin) {
         // Even after `startAtLogin` has changed, the gateway setting may require the login item, so that clients can start the

@@ -61,7 +61,7 @@ export function replyFromBundle(
       ownValue(contentTypes, extname(realFile)) ?? 'application/octet-stream',
     );
   } catch {
-    return notFound(); // There is no such file, it is a folder, or the path is not a plain one.
+    return notFound(); // The file does not exist, the path leads to a folder, or `pathInUrl` refused it.
   }
 }
 

@@ -14,7 +14,7 @@ export interface Opened<T> {
   readonly problem?: string;
 }
 
-/** Maximum size in bytes of a file that is checked completely before use, which takes some milliseconds. */
+/** Maximum size in bytes of a file that is checked completely before use, which takes a few milliseconds. */
 export const CHECKED_AT_ONCE_BYTES = 16 * 1024 * 1024;
 
 const OWNER_ONLY = 0o600;

@@ -13,7 +13,7 @@ const MAX_OPEN_LOOKS = 1800;
  */
 export class OpenLevel {
   readonly level: Level;
-  /** Figures by series, then by step number since 1970. */
+  /** Figures by series, then by step (the number of the minute or quarter hour, counted from 1970). */
   readonly #steps = new Map<number, Map<number, Figures>>();
   #period: number | undefined;
   #looks = 0;
@@ -32,7 +32,7 @@ export class OpenLevel {
     );
   }
 
-  /** Counts a sample that is about to be added, with or without figures. */
+  /** Counts a sample that is about to be added, even if it has no figures. */
   begin(at: number): void {
     this.#period ??= this.#periodOf(at);
     this.#looks += 1;

@@ -74,7 +74,7 @@ function limitsOf({ db }: HistoryFile, server: string, { from, to }: Span): Limi
   return rows.map((row) => ({ server, ...row }));
 }
 
-/** Step lengths by the length of the span. They give at most some 700 steps, from a level that covers the whole span. */
+/** Step lengths by the length of the span. They give about 700 steps at most, from a level that covers the whole span. */
 const STEPS = [
   { upToMs: 10 * MINUTE_MS, stepMs: 15_000, keptMs: LOOKS_KEPT_MS },
   { upToMs: 6 * HOUR_MS, stepMs: MINUTE_MS, keptMs: LEVELS[0].keptMs },

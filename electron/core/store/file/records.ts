@@ -3,7 +3,7 @@ import type { Figures, Stat } from '../figures.ts';
 /**
  * Figures as they are encoded in the file: `key length stats`, one record after the other. Each stat consists of its count; if
  * that is above 0, the minimum; and if it is above 1, the differences `max - min` and `sum - count * min`. All numbers are
- * integers, encoded in groups of seven bits with the lowest first. A minute of a server takes some 25 bytes, a third of a
+ * integers, encoded in groups of seven bits with the lowest first. A minute of a server takes about 25 bytes, a third of a
  * database row with one column per number.
  */
 export interface FigureRecord {

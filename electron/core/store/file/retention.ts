@@ -5,8 +5,8 @@ import { inTransaction, pragmaNumber } from './schema.ts';
 import type { NamedSeries } from './series-names.ts';
 import { HOUR_MS } from '../../../../shared/units.ts';
 /**
- * Maximum number of series and rows that are processed in one step of the cleanup. A step takes some milliseconds, during which
- * queries have to wait.
+ * Maximum number of series and rows that are processed in one step of the cleanup. A step takes a few milliseconds, during
+ * which queries have to wait.
  */
 const SERIES_IN_SLICE = 100;
 const ROWS_IN_SLICE = 200;

@@ -12,7 +12,7 @@ interface Run {
 }
 
 /**
- * Running times of the panel, by the time of day. After sleep of the machine or a change of the clock a new run begins, because
+ * App runs of the panel, as times of day. When the machine wakes from sleep or its clock is changed, a new run begins, because
  * nothing was recorded in between.
  */
 export class StoredRuns {

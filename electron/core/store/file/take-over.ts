@@ -6,7 +6,7 @@ import { EVENTS_KEPT_MS } from './levels.ts';
 import { readMeta, writeMeta } from './open-file.ts';
 import { inTransaction } from './schema.ts';
 
-/** Number of events in one transaction, which takes some milliseconds. A query has to wait for it. */
+/** Number of events in one transaction, which takes a few milliseconds. A query has to wait for it. */
 const SLICE = 200;
 
 interface TakeOverOptions {

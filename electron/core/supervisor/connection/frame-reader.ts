@@ -83,7 +83,10 @@ export class FrameReader {
     if (start < chunk.length) this.#take(chunk.subarray(start));
   }
 
-  /** Ends the reading. Text without a final newline counts as truncated. Resolves once every message has been passed on. */
+  /**
+   * Handles the end of the stream. Text without a final newline counts as truncated. Resolves once every message has been
+   * passed on.
+   */
   async end(): Promise<void> {
     const bytes = this.#skippedBytes > 0 ? this.#skippedBytes : this.#readBytes();
     if (bytes > 0) {

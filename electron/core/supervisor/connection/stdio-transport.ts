@@ -100,13 +100,13 @@ export class StdioTransport implements PeerTransport {
         if (error) reject(brokenPipe(error));
         else resolve();
       });
-      // Called after the write, so that the server can process the message meanwhile.
+      // `onpassed` is called after the write, so that the server can process the message meanwhile.
       this.onpassed?.('to-server', message, line);
       this.#gather();
     });
   }
 
-  /** Ends the protocol: every open request over this transport is rejected now. The pipes stay open. */
+  /** Ends the MCP session: every open request over this transport is rejected now. The pipes stay open. */
   close(): Promise<void> {
     if (!this.#isClosed) {
       this.#isClosed = true;

@@ -128,10 +128,10 @@ export class ContainerCustody {
     try {
       await writeContainerRecord(files, record);
     } catch {
-      return undefined; // The client refuses to start without a folder for the id file. A container that may remain is the smaller problem.
+      return undefined; // The client refuses to start if the folder for the id file is missing. That would be worse than a container that may remain.
     }
     this.#claimed.add(record.token);
-    // The client of podman needs no service, so the loss or return of the service has no meaning.
+    // The client of podman needs no service, so it does not matter if the service is lost or returns.
     const link = engine === 'docker' ? await this.#options.engines.linkTo(client) : undefined;
     if (link) this.lastEngines.ran(server, link);
     const use = link?.use();

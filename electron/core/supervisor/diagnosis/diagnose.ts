@@ -47,7 +47,7 @@ function linesAround(lines: readonly StderrLine[], at: number): readonly StderrL
 
 /**
  * Ranks of lines by how certainly they state the cause; the line with the highest rank is chosen. Among lines of equal rank,
- * the last one is chosen, but the first one if they are npm's.
+ * the last one is chosen; among lines that npm wrote, the first one.
  */
 const certainty = { none: 0, aftermath: 1, hint: 2, error: 3, root: 4 } as const;
 

@@ -102,7 +102,7 @@ export class DockerEngine implements Engine {
 }
 
 function stateOf({ status, body }: EngineAnswer): BoxState | undefined {
-  // A container that no longer exists was removed by force.
+  // A container that no longer exists was removed by force, which counts as a kill.
   if (status === 404) return { kind: 'ended', end: { signal: 'SIGKILL' } };
   const state = containerStateOf(body);
   if (state === undefined) return undefined;

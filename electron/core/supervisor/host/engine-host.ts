@@ -87,7 +87,7 @@ export class EngineHost implements ProcessHost {
 
   /**
    * Looks for a running container of an earlier run that was created from the same data, and adopts it; undefined if there is
-   * none. Other containers of earlier runs of this server that are found first are removed.
+   * none. Other containers of this server that are found before it are removed.
    */
   async #takeLeft(server: string, digest: string, engine: Engine) {
     const { onAdopted, records } = this.#options;

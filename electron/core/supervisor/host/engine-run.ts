@@ -226,8 +226,8 @@ export class EngineRun implements HostedRun {
     ];
     const finish = () => over.resolve();
     this.#over.signal.addEventListener('abort', finish, { once: true });
-    // The server may have received only a part of the last line. A newline prevents that the next message is appended to that
-    // part.
+    // The server may have received only a part of the last line. A newline prevents the next message from being appended to
+    // that part.
     if (clock.now() - this.#writtenAtMs < UNCERTAIN_MS) line.input.write('\n');
     this.#line = line;
     this.#held?.();

@@ -16,8 +16,8 @@ import { imageFailure } from '../diagnosis/container-failure.ts';
 import { ImagePull } from '../start/image-pull.ts';
 
 /**
- * The engine that pulls an image. `env` and `cwd` are the environment and folder in which credential helpers of the docker
- * client run, which know the user's sign-in at the registry.
+ * The engine that pulls an image. `env` and `cwd` are the environment and folder in which the docker client's credential
+ * helpers run; these helpers know the user's sign-in at the registry.
  */
 interface PullPlace extends Pick<SpawnRequest, 'env' | 'cwd'> {
   readonly link: EngineLink;

@@ -36,7 +36,7 @@ const SEVERE_FACTOR = 2;
  * Applies the limits to one run of a server. It writes events when a limit is exceeded and when the value is normal again, and
  * reports when the process tree must end because it exceeds a hard limit (memory or open files). An episode of one limit has
  * one event at its beginning and one at its end, each after `sustainedSamples` samples in a row. A sample without the value is
- * ignored: it neither counts nor interrupts the row.
+ * ignored: it is not counted and does not interrupt the row.
  */
 export class LimitGuard {
   readonly #options: LimitGuardOptions;

@@ -34,7 +34,7 @@ interface OwnCheckOptions {
 export class OwnCheck implements Disposable {
   readonly #options: OwnCheckOptions;
   readonly #undo: () => void;
-  /** Current settings of the check, which the fields below refer to. */
+  /** Settings of the current check. The fields below describe its state. */
   #check: OwnCheckSettings | undefined;
   #dueAtMs = Infinity;
   #failures = 0;
@@ -102,7 +102,7 @@ export class OwnCheck implements Disposable {
     this.#running = undefined;
   }
 
-  /** Starts again with a check that was added or changed. */
+  /** Resets the state if the user has added, changed or removed the check. */
   #renew(): void {
     const { clock, settings } = this.#options;
     const { check } = settings().health;

@@ -34,8 +34,8 @@ export class ProbeBook {
   readonly #outstanding = new Map<ProbeKind, SentProbe>();
   readonly #ignored = new Set<ProbeKind>();
   /**
-   * Time when the first probe was sent that counts as lost since the server's last answer; undefined if none is lost. A probe
-   * is lost if `settle` gave up on it although its kind is proven (the server has answered this kind before).
+   * Time when the first of the probes lost since the server's last answer was sent; undefined if none is lost. A probe is lost
+   * if `settle` gave up on it although its kind is proven (the server has answered this kind before).
    */
   #lostSentAtMs: number | undefined;
   /**
@@ -130,9 +130,9 @@ export class ProbeBook {
   }
 
   /**
-   * Returns the time at which the oldest probe was sent since which the server has not answered anything. Only probes sent to
-   * an idle server count, and only of kinds that the server has answered before. @param answerAtMs time of the server's last
-   * answer to anything
+   * Returns the time at which the oldest probe sent after the server's last answer was sent; undefined if there is none. Only
+   * probes sent to an idle server count, and only of kinds that the server has answered before. @param answerAtMs time of the
+   * server's last answer to anything
    */
   owedSince(answerAtMs: number): number | undefined {
     if (isSince(answerAtMs, this.#lostIdleSentAtMs)) return this.#lostIdleSentAtMs;
@@ -177,7 +177,7 @@ export const ALONE_MS = 1000;
  */
 const HOLD_MS = ALONE_MS + 20;
 
-/** Delays calls while the probe before them is unanswered, up to a limit. That probe was sent while nothing was unfinished. */
+/** Delays calls while the probe before them is unanswered, up to a limit. That probe was sent while no call was unfinished. */
 export class CallHold {
   readonly #clock: Clock;
   readonly #released = createDeferred<void>();
@@ -192,7 +192,7 @@ export class CallHold {
     return this.#current;
   }
 
-  /** Delays calls until the probe is answered, or until the longest wait has ended. */
+  /** Delays calls until the probe is answered, but for `HOLD_MS` at most. */
   until(answered: Promise<unknown>): void {
     const either = Promise.race([answered, this.#released.promise]);
     const current = settlesWithin(this.#clock, either, HOLD_MS).then(() => {

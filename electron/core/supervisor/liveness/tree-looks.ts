@@ -16,7 +16,7 @@ interface Stop {
   readonly likelySinceMs: number;
 }
 
-/** Longest time in ms before the first sample of a stop from which the stop counts. */
+/** Maximum ms by which the assumed start of a stop precedes the first sample that found the process stopped. */
 const LONGEST_BEFORE_MS = 500;
 
 /** Evaluates the samples of one process tree for liveness. */
@@ -135,7 +135,7 @@ export interface WorkDone {
  */
 export type Work = 'none' | 'computing' | 'unseen';
 
-/** Totals up to one sample. */
+/** Totals of the process tree's work up to one sample. */
 interface Mark extends Omit<WorkDone, 'overMs'> {
   readonly atMs: number;
 }
@@ -145,7 +145,7 @@ interface Mark extends Omit<WorkDone, 'overMs'> {
  * idle helper processes also use some CPU time.
  */
 const WORKING_SHARE = 0.1;
-/** Maximum number of marks kept, reached after minutes of silence. Then every other mark is dropped. */
+/** Maximum number of totals kept, reached after minutes of silence. Then every other one is dropped. */
 const MAX_MARKS = 120;
 
 /** Sums the work of a process tree by sample and keeps the totals, so that the work since any time can be computed. */

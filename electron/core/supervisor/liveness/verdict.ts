@@ -108,7 +108,7 @@ export const stoppedLimitMs = (thresholdMs: number): number => Math.min(10_000, 
  * Applies the verdict table. The first matching row decides, and nothing else does. Only a probe that remains unanswered while
  * the server uses no CPU proves a stall. Visible work, work that cannot be observed, and a call within its deadline excuse the
  * server, because a synchronous wait on a database looks exactly like a deadlock and then ends with an answer. Log lines, I/O
- * and round-trip times are evidence for users, never facts here.
+ * and round-trip times are shown to users, but never affect the verdict.
  */
 export function judge(facts: LivenessFacts): Verdict {
   if (facts.isWindowFresh) return { kind: 'none', row: 0 };
@@ -174,7 +174,7 @@ function judgeHeard(facts: LivenessFacts): Verdict {
   return facts.lostCalls > 0 && !isAtWork ? { kind: 'overdue', row: '7c' } : { kind: 'alive', row: 3 };
 }
 
-/** Rows 4 and 4b: a probe that had no excuse when it was sent has been unanswered for the threshold. */
+/** Rows 4 and 4b: a probe sent while no call was unfinished has been unanswered for the threshold. */
 function judgeDeaf(facts: LivenessFacts): Verdict {
   const { hasAnsweredProbe, workSinceProbe: work, idleProbeUnansweredForMs, silentForMs } = facts;
   const words = told({ what: 'no-answer', forMs: silentForMs, ...workIn(work) });

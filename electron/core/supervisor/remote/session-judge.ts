@@ -51,8 +51,8 @@ export class SessionJudge {
     this.#isAsking = true;
     void ask()
       .catch((error: unknown) => {
-        // The ping may have used a connection that was cut for the same reason as the first one, because often all connections
-        // are cut together. A second ping uses a new connection, which may work.
+        // Often all connections are cut together, so the ping may have used one that was cut as well. A second ping uses a new
+        // connection, which may work.
         if (!CUT.has(toRemoteError(error, url).data?.['networkCode'])) throw error;
         return ask();
       })

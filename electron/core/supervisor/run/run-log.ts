@@ -37,7 +37,7 @@ type Sleep = EventDetails['slept'] & {
 
 /**
  * Who ended a run that was up: the user, a change of its entry, the panel when it quit, the end of a replica's session, or a
- * limit. If a sleep begins, it is the user, or a time without use; if a sleep ends, the user or a call.
+ * limit. A sleep is begun by the user or by a time without use, and ended by the user or a call.
  */
 export type EndedBy = 'person' | 'configuration' | 'panel' | 'session' | 'limit' | 'idle' | 'call';
 

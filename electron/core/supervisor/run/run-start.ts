@@ -11,8 +11,8 @@ import type { Run } from './run.ts';
 
 /**
  * Returns the server's configuration for the run, in which references (for example to secrets) are replaced by their values.
- * Returns a promise only if it has to wait, so that the other starts keep their order. @throws PanelError (or rejects with)
- * CONSENT_REQUIRED, SECRET_MISSING
+ * Returns a promise only if it has to wait, because a promise lets later starts overtake this one. @throws PanelError (or
+ * rejects with) CONSENT_REQUIRED, SECRET_MISSING
  */
 type ResolveConfig = (
   config: ServerConfig,
@@ -29,7 +29,7 @@ export interface RunStartDeps {
    * the spawn will show it.
    */
   readonly prepareSpawn?: ((config: ServerConfig) => Promise<SpawnRequest | undefined>) | undefined;
-  /** Default: the definition is used unchanged. */
+  /** Default: the configuration is used unchanged. */
   readonly resolveConfig?: ResolveConfig | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface RunStartOptions extends RunStartDeps {
   readonly purpose: StartPurpose;
   /** Settles when no process of earlier runs is left. */
   readonly cleared: Promise<void>;
-  /** Creates the run once the start is admitted, with the resolved definition and the result of `prepareSpawn`. */
+  /** Creates the run once the start is admitted, with the resolved configuration and the result of `prepareSpawn`. */
   readonly createRun: (config: ServerConfig, request: SpawnRequest | undefined) => Run | Promise<Run>;
   /**
    * Called when `reason` may have changed. `hasCome` is true if the start was admitted, and false if its position in the queue
@@ -60,7 +60,7 @@ export class RunStart implements Disposable {
   readonly #cancel = new AbortController();
   #ticket: StartTicket | undefined;
   #isAdmitted = false;
-  /** Reason for the current wait, for the definition to be resolved or for an image. */
+  /** Reason for the current wait: for the configuration to be resolved, or for an image. */
   #wait: string | undefined;
 
   constructor(config: ServerConfig, options: RunStartOptions) {

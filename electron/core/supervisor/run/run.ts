@@ -111,7 +111,7 @@ export class RunLife {
 interface OpenConnectionDeps {
   readonly clock: Clock;
   readonly clientVersion: string;
-  /** Default 0. */
+  /** Number from which request ids count up. Default: 0. */
   readonly firstRequestId?: number | undefined;
 }
 

@@ -24,7 +24,7 @@ const STDERR_CHARACTERS = 64 * 1024;
 const LOOK_MS = 1000;
 /** Maximum pages of the tool list that are read, because a faulty server may always return a further page. */
 const MAX_TOOL_PAGES = 50;
-/** Maximum number of tool names that are shown, and below it the maximum number of characters of each. */
+/** Maximum number of tool names that are shown, and maximum number of characters of each name. */
 const MAX_TOOLS = 5000;
 const MAX_NAME_LENGTH = 300;
 

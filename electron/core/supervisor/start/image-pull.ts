@@ -19,7 +19,7 @@ interface Layer {
   bytes: number;
 }
 
-/** Follows the pull of an image in a client's stderr, or in the reports of an engine's API, which also contain bytes. */
+/** Follows the pull of an image in a client's stderr, or in the reports of an engine's API, which also give numbers of bytes. */
 export class ImagePull {
   readonly #image: string;
   readonly #layers = new Map<string, Layer>();
