@@ -45,17 +45,12 @@ interface LivenessOptions {
 
 const SHORTEST_TICK_MS = 25;
 const LONGEST_TICK_MS = 500;
-/**
- * Lateness in ms above which a tick shows a blocked event loop or a sleep of the machine; less if the stall threshold is short.
- */
+/** A tick that is later than this (in ms) shows a blocked event loop or a sleep; less if the stall threshold is short. */
 const LATE_MS = 1000;
 /** After a sleep, the probes of all servers are spread over this many ms, so that they are not sent at the same time. */
 const STAGGER_MS = 2000;
 
-/**
- * Watches one connection: probes it during silence, and reports the verdict (such as "stalled") that its observations give.
- * Never waits for an answer.
- */
+/** Watches one connection: probes it during silence, and reports a verdict such as "stalled". No method blocks on a reply. */
 export class LivenessMonitor {
   readonly #options: LivenessOptions;
   readonly #book: ProbeBook;
