@@ -37,8 +37,8 @@ export interface OrderlyQuit {
   /** Quits without asking the user. Ends everything that serves clients, too. */
   now(): void;
   /**
-   * Asks the user as for every other quit. Then ends the panel together with everything that serves clients, instead of leaving
-   * that running. If several requests arrive while the question is open, the last one decides what is ended.
+   * Asks the user for confirmation, as every other quit does. Then ends the panel together with everything that serves clients,
+   * instead of leaving it running. If several requests arrive while the question is open, the last one decides what is ended.
    */
   andStopServing(): void;
   /**
@@ -49,8 +49,8 @@ export interface OrderlyQuit {
   /** Calls `listener` once, in the event-loop tick in which quitting begins, before anything is released. */
   whenBegun(listener: (way: QuitWay) => void): void;
   /**
-   * Sets the question to the user. From then on, every quit except `now` and `sessionEnds` first calls `mayQuit`, and is
-   * cancelled if that resolves to false.
+   * Sets the function that asks the user for confirmation. From then on, every quit except `now` and `sessionEnds` first calls
+   * `mayQuit`, and is cancelled if that resolves to false.
    */
   askFirst(mayQuit: () => Promise<boolean>): void;
 }

@@ -10,8 +10,8 @@ export interface PartSink {
   /** True if `onPart` would only store the chunk, such as the middle of a long line. The chunk is then passed on whole. */
   readonly onlyKeeps?: (chunk: Buffer) => boolean;
   /**
-   * True if `onPart` still uses the memory of its last part. If it returns false, the memory of the chunk is freed immediately;
-   * without this function, never.
+   * Returns true if `onPart` still uses the memory of its last part. If it returns false, the memory of the chunk is freed
+   * immediately; without this function, it is left to the garbage collector.
    */
   readonly keepsPart?: () => boolean;
   /**
@@ -35,7 +35,8 @@ export interface StreamReading {
 /**
  * Passes on the data of a stream in bounded parts, one per event-loop tick. Node.js reads from a pipe up to 32 times before it
  * handles anything else, so a server that floods a pipe would block all others for seconds.
- * @param clock if given, a stream that takes too much of the time for too long is paused in between, see `ReadPace`
+ * @param clock if given, a stream that takes too much of the event loop's time for too long is paused in between, see
+ * `ReadPace`
  */
 export function readInTurns(stream: Readable, sink: PartSink, clock?: Clock): StreamReading {
   const { onEnd } = sink;

@@ -22,7 +22,7 @@ const LONGEST_REST_MS = 100;
 
 /**
  * Keeps one stream from blocking the event loop, however much data arrives and however long its handling takes. Chunks are
- * sized to take about half a millisecond each, and a stream that never pauses gets a quarter of the time.
+ * sized to take about half a millisecond each, and a stream that never pauses gets a quarter of the event loop's time.
  */
 export class ReadPace {
   readonly #clock: Pick<Clock, 'now'>;

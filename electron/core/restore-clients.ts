@@ -6,8 +6,8 @@ import { systemClock } from './platform/system-clock.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
- * Restores every entry that was moved from another program, and prints one line for each. The panel need not be running. Never
- * rejects.
+ * Restores, in the files of other programs, every entry that was moved from there to the panel, and prints one line for each.
+ * The panel need not be running. Never rejects.
  * @returns the exit code: 1 if a user has to check an entry
  */
 export async function restoreClients(home: string, { state, notice }: Terminal): Promise<number> {

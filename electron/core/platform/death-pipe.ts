@@ -66,7 +66,7 @@ export function startDeathPipe(deps: DeathPipeDeps): DeathPipe {
       if (!isClosed) {
         isClosed = true;
         watcher.write('quit\n');
-        // After `quit` the helper has nothing left to do, so a signal may end it even before it reads that.
+        // After `quit` the helper has nothing left to do, so a signal may end it even before it reads `quit`.
         watcher.kill();
       }
       return watcher.ended;

@@ -7,7 +7,7 @@ interface DetachedOptions {
   readonly cwd?: string;
   /**
    * True if the caller waits until the process writes something. Otherwise its output is dropped, because the process may
-   * outlive the panel, which reads it.
+   * outlive the panel, and then nothing reads it.
    */
   readonly speaks?: boolean;
 }

@@ -6,8 +6,8 @@ const LOOK_MS = 50;
 /** Consecutive samples without new data (about a second) after which the exited process's output counts as read. */
 const QUIET_LOOKS = 20;
 /**
- * Maximum number of samples. Without it, another process that holds the outputs and keeps writing would delay the end forever.
- * After this many samples, all data of the exited process has been read.
+ * Maximum number of samples. Without it, `drainOutputs` would never resolve if another process holds the outputs and keeps
+ * writing. After this many samples, all data of the exited process has been read.
  */
 const MAX_LOOKS = 100;
 

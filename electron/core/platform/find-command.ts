@@ -24,8 +24,8 @@ export async function requireCommand(
 }
 
 /**
- * True if the search finds the same file as a spawn. On Windows this is always so, because the spawn gets the full path that
- * the search found.
+ * True if the search certainly finds the file that a spawn would run. On Windows this is always so, because the spawn gets the
+ * full path that the search found.
  */
 function isCertain(command: string, path: string | undefined, platform: NodeJS.Platform): boolean {
   if (platform === 'win32') return true;
@@ -52,7 +52,7 @@ const USUAL = [
   'pnpm',
 ];
 
-/** Maximum number of program names that are compared with the command; a system has some thousands of programs. */
+/** Maximum number of program names that are compared with the command; a system has a few thousand programs. */
 const MAX_NAMES = 20_000;
 
 /**
@@ -80,7 +80,7 @@ export async function findSimilarCommand(
   return 'file' in seen ? found : undefined;
 }
 
-/** Returns the program names without and with their suffix: "node" and "node.exe". Leaves out files that are no programs. */
+/** Returns the program names without and with their suffix: "node" and "node.exe". Leaves out files that are not programs. */
 function withoutSuffixes(names: readonly string[], pathExt: string | undefined): readonly string[] {
   const suffixes = suffixesOf(pathExt);
   return names.flatMap((name) => {

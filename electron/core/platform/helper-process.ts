@@ -5,7 +5,7 @@ import { withoutInheritance } from './inherited-descriptors.ts';
 export interface HelperProcess {
   send(message: unknown): void;
   onMessage(listener: (message: unknown) => void): void;
-  /** The listener is called with the reason when the process ended or did not start, also after `kill`. */
+  /** Calls the listener with the reason once the process has ended or failed to start, also after `kill`. */
   onEnd(listener: (reason: string) => void): void;
   /** Ends the process immediately, even while it is busy or waits. Idempotent. */
   kill(): void;

@@ -18,7 +18,7 @@ export interface LoginCapture {
 
 interface LoginPathOptions {
   readonly clock: Clock;
-  /** `captureLoginPath` with its dependencies. Never rejects. */
+  /** Captures the PATH: `captureLoginPath` with its dependencies already supplied. Never rejects. */
   readonly capture: (signal: AbortSignal) => Promise<LoginCapture>;
   /** Skips the first capture, because the panel's own PATH suffices until a program is missing. Default: false. */
   readonly isLazy?: boolean;

@@ -22,7 +22,7 @@ import { ListedProcesses, ProcessForest } from './process-forest.ts';
 
 /**
  * How the panel finds and groups processes on this system: the process table, and job objects on Windows. The caller must
- * dispose the table.
+ * dispose of the table.
  */
 export interface ProcessSystem {
   readonly table: ProcessTable;
@@ -106,7 +106,7 @@ export function jobSpawner(
   }
 }
 
-/** Maximum milliseconds to wait for one answer of PowerShell, which needs seconds only to start if its files are not cached. */
+/** Maximum milliseconds to wait for one answer of PowerShell, which takes seconds just to start if its files are not cached. */
 const WINDOWS_ANSWER_TIMEOUT_MS = 20_000;
 
 /**

@@ -63,7 +63,7 @@ export interface ProcessTable {
   readTrees(rootPids: readonly number[]): Promise<ReadonlyMap<number, readonly ProcessReading[]>>;
   /**
    * Reads all processes of this user in one pass. The parent pid is 0 if the parent has ended. Absent in process tables whose
-   * users need no other processes than those of the servers.
+   * callers need only the processes of the servers.
    */
   readAll?(): Promise<readonly ProcessReading[]>;
   /** Returns the process that has this pid now; undefined when there is none (a zombie does not count). */

@@ -50,7 +50,7 @@ export class ProcessTree {
     if (leader !== undefined && leader !== 'unknown') this.#members.set(leaderPid, leader);
   }
 
-  /** All recorded processes, dead or alive. The ledger stores them, so that the next app run finds them. */
+  /** All recorded processes, dead or alive. They are stored in the ledger (a file), so that the next app run finds them. */
   get members(): readonly ProcessIdentity[] {
     return [...this.#members.values()];
   }

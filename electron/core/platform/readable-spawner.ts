@@ -25,9 +25,9 @@ const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
 /**
- * Returns a stream that converts stderr to UTF-8. A line that is not UTF-8 is in a code page, because cmd.exe and programs
- * without Unicode write so; only for such lines, the number of the code page is requested. ASCII and complete UTF-8 are passed
- * on immediately. Other bytes are held until the end of their line.
+ * Returns a stream that converts stderr to UTF-8. A line that is not UTF-8 is in a code page, which cmd.exe and programs
+ * without Unicode support use; the number of the code page is requested only for such lines. ASCII and complete UTF-8 are
+ * passed on immediately. Other bytes are held until the end of their line.
  */
 export function readableText(codePage: () => Promise<number>): Transform {
   let held: Buffer = Buffer.alloc(0);

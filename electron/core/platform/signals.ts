@@ -62,8 +62,8 @@ function taskkillTree(pid: number): Promise<boolean> {
       const args = ['/T', '/F', '/PID', String(pid)];
       execFile(systemProgram('taskkill.exe'), args, { windowsHide: true }, (error) => {
         if (error === null) resolve(true);
-        // taskkill ran and failed. The caller checks the process table for what is left; killing only `pid` would not tell
-        // either, since it also fails if the process is gone.
+        // taskkill ran and failed. The caller checks the process table for what is left; killing only `pid` would reveal no
+        // more, since that also fails if the process is gone.
         else if (typeof error.code === 'number') resolve(error.code !== NOT_FOUND);
         else endAlone();
       });

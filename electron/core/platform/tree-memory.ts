@@ -16,7 +16,7 @@ export function treeMemoryBytes(readings: readonly Memory[]): number | undefined
 }
 
 /**
- * Returns the shared memory of the process that has most of it; undefined if no process reports private and shared memory
+ * Returns the shared memory of the process that has the most; undefined if no process reports private and shared memory
  * separately.
  */
 export function treeSharedBytes(readings: readonly Memory[]): number | undefined {

@@ -4,8 +4,8 @@ import type { AsyncEntry } from '@napi-rs/keyring';
 import type { HelperAnswer } from './ask-keyring.ts';
 import type { KeyringQuestion } from './store-key.ts';
 
-/* A separate program, because the library may block its thread, and may wait forever for a prompt that is never answered. The
-   panel sends it one question, and then kills it. */
+/* This runs as a separate program, because the keyring library may block its thread, and may wait forever for a prompt that is
+   never answered. The panel sends it one question, and then kills it. */
 
 const SERVICE = 'MCP Control Panel';
 /**

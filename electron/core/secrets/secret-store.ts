@@ -40,9 +40,9 @@ export interface SecretsChange {
   readonly isOpened?: true;
 }
 
-/** Milliseconds to wait for an answer at the start, when the user may be away. */
+/** Milliseconds to wait for the keyring's answer when the panel starts, because the user may be away. */
 const START_MS = 5000;
-/** Milliseconds to wait for an answer after a click, when the user types a password. */
+/** Milliseconds to wait for the keyring's answer after a click, because the user may have to type a password. */
 const PERSON_MS = 120_000;
 
 interface Opened {
@@ -164,7 +164,7 @@ export class SecretStore {
       if (content.kind !== 'gone' && setAside(this.#path) === undefined)
         throw new PanelError('PERMISSION_DENIED', `${this.#path} could not be renamed.`);
       setAside(`${this.#path}.bak`);
-      // An answer that still arrives must not open anything.
+      // An answer to an earlier request for the key must not open the store any more.
       this.#asked = this.#opening = undefined;
       this.#dispatch({ kind: 'set-aside' });
       this.#changed.emit({ names: [] });

@@ -13,8 +13,8 @@ export interface LeaseUse {
 }
 
 /**
- * Holder of a lease that it keeps for long, usually without a call in flight. Its session may be ended for another context that
- * waits for one.
+ * Holder of a lease that it keeps for a long time, usually without a call in flight. Its session may be ended in favour of
+ * another context that waits for a session.
  */
 export interface LeaseHolder {
   /** Caller (such as a client) on whose behalf the holder makes calls. Several holders may make calls for the same caller. */
@@ -50,7 +50,7 @@ export function claimOf(uses: readonly (LeaseUse | undefined)[], patienceMs: num
   return isListening && idleMs < patienceMs ? { kind: 'kept', idleMs, holder } : { kind: 'free', idleMs };
 }
 
-/** Returns the entry with the longest idle time; the first one of several. */
+/** Returns the entry with the longest idle time; the first one if several are equal. */
 export function longest<T extends { readonly idleMs: number }>(ones: readonly T[]): T | undefined {
   return ones.reduce<T | undefined>(
     (one, other) => (one && one.idleMs >= other.idleMs ? one : other),

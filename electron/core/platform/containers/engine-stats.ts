@@ -46,7 +46,7 @@ export class EngineStats implements ContainerFigures {
   #threads: number | undefined;
   #throttled: number | undefined;
   #processes = 1;
-  /** Undefined while the engine has not reported it. */
+  /** Undefined until the engine has reported whether the container is paused. */
   #isPaused: boolean | undefined;
   #isOutOfMemory = false;
   #retry: Disposable | undefined;
@@ -133,7 +133,7 @@ export class EngineStats implements ContainerFigures {
   }
 
   async #countProcesses(threads: number | undefined): Promise<void> {
-    // If the engine does not answer, the last known number of processes stays.
+    // If the engine does not answer, the last known number of processes is kept.
     const asked = this.#link.api.ask('GET', `${this.#path}/top`, { limitMs: ANSWER_LIMIT_MS });
     const top = topSchema.safeParse((await asked.catch(() => undefined))?.body);
     if (!top.success) return;

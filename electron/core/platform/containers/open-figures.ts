@@ -51,7 +51,7 @@ interface CgroupFiles {
 
 const NS_PER_MS = 1e6;
 const US_PER_MS = 1000;
-/** Maximum processes whose state is read in one sample. */
+/** Maximum number of processes whose state is read in one sample. */
 const MAX_STATES = 32;
 
 /**

@@ -41,7 +41,10 @@ export abstract class BoxOutputs {
     this.stderr.end();
   }
 
-  /** Approximate number of bytes that the log contains after the last mark, up to the output received so far. */
+  /**
+   * Approximate number of bytes that the log contains from the last mark (a known position in it) up to the output received so
+   * far.
+   */
   protected get bytesSinceMark(): number {
     return this.heard.stdout.bytesSinceMark + this.heard.stderr.bytesSinceMark;
   }
@@ -147,7 +150,7 @@ export class HeardOutput {
     this.#onPart(part);
   }
 
-  /** Call it before reading a log that begins at `since` or at an earlier time. */
+  /** Must be called before a log is read that begins at `since` or earlier. */
   logBegins(): void {
     this.#isOpen = false;
     this.#logLines = this.#mark.lines;

@@ -100,7 +100,7 @@ const ignored: Setting = () => undefined;
 const network: Setting = (body, value) => void (body.HostConfig.NetworkMode = value);
 const volume: Setting = (body, value) => {
   if (!value.includes(':') && value.startsWith('/')) return define(body.Volumes, value, {});
-  // Here the value begins neither with a folder of the other machine nor with the name of a volume.
+  // If this holds, the value begins neither with a folder of the other machine nor with the name of a volume.
   if (!value.startsWith('/') && !/^[A-Za-z0-9][\w.-]+:\//.test(value))
     throw refusedOption(`-v ${value}`, 'needs a full path: it is a folder of the other machine');
   body.HostConfig.Binds.push(value);

@@ -195,7 +195,7 @@ export class SshTunnel {
     return path;
   }
 
-  /** Address that the docker client of the other machine uses; empty if there is no such client. */
+  /** Returns the engine address that the docker client on the other machine uses; empty if there is no such client. */
   async #hostThere(child: SpawnedChild): Promise<string> {
     const errorOf = listenTo(child);
     const saidAll = endOf(child.stderr);

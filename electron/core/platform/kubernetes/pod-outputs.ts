@@ -34,7 +34,7 @@ const OUTPUTS: ReadonlyMap<number, OutputName> = new Map([
  */
 const PROTOCOLS = ['v5.channel.k8s.io', 'v4.channel.k8s.io'];
 
-/** Returns the output as which a line is treated. The log of a pod does not record to which output the line was written. */
+/** Returns the output to which a line of the log is assigned; the log of a pod does not record where it was written. */
 const kindOf = (line: Buffer): OutputName => (isProtocolLine(line) ? 'stdout' : 'stderr');
 
 /**
@@ -127,7 +127,7 @@ export class PodOutputs extends BoxOutputs {
     const take = (channel: number, part: Buffer) => {
       const output = OUTPUTS.get(channel);
       if (output) splitters[output].push(part).forEach((line) => this.#hear(output, line));
-      // The cluster sends a status as last message, however the container ended.
+      // The cluster sends a status as the last message, however the container ended.
       else if (channel === STATUS) hasStatus = true;
     };
     const { closed, send, socket } = await openPodSocket(this.#api, path, PROTOCOLS, this.#clock, take);

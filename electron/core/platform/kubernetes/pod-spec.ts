@@ -9,7 +9,7 @@ const NANO_PER_MILLI = 1e6;
 
 /**
  * Returns the pod that corresponds to a `docker run`. Its input stays open when a connection ends. Its processes share a
- * namespace, so that the server is not the first process, as which it would ignore SIGTERM. The pod has no rights in the
+ * namespace, because a server that is the first process of its namespace would ignore SIGTERM. The pod has no rights in the
  * cluster.
  * @throws PanelError CONFIG_INVALID for options that the panel cannot apply to a pod
  */

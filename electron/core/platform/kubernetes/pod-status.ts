@@ -92,8 +92,8 @@ export interface PodState extends BoxState {
 export const RESTARTED_AT = 'kubectl.kubernetes.io/restartedAt';
 
 /**
- * Reasons for waiting that do not go away by waiting. The cluster would keep trying to pull the image; the panel instead lets
- * the start fail, and starts the server again later.
+ * Reasons why a pod waits that time alone does not resolve. The cluster would keep trying to pull the image; the panel instead
+ * lets the start fail, and starts the server again later.
  */
 const NO_IMAGE: ReadonlySet<string> = new Set([
   ...['ErrImagePull', 'ImagePullBackOff', 'ErrImageNeverPull', 'InvalidImageName', 'ImageInspectError'],
@@ -261,7 +261,7 @@ export function listed(pods: readonly PodState[]): readonly string[] {
 export const failureOf = ({ end, kind, lastEnd, waitsFor }: PodState): HostedEnd | undefined =>
   kind === 'ended' ? end : waitsFor?.startsWith('CrashLoopBackOff') ? (lastEnd ?? {}) : undefined;
 
-/** Returns how the container of a pod has ended after its earlier state `used`; undefined if it has not ended. */
+/** Returns how the container of a pod ended since the pod was in the state `used`; undefined if it has not ended. */
 export function endSince(used: PodState, now: PodState | typeof GONE = GONE): HostedEnd | undefined {
   if (now.kind === 'ended') return endOfOthers(now.end ?? {}, used);
   return now.restarts > used.restarts ? endOfOthers(now.lastEnd ?? {}, now) : undefined;

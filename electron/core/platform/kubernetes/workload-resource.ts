@@ -77,7 +77,10 @@ export interface WorkloadResource {
   readonly selector: string;
   /** Number of pods that the Deployment is meant to have. */
   readonly replicas?: number | undefined;
-  /** Time of the last restart that a user requested. Pods that were created before it have another value. */
+  /**
+   * Time of the last restart that a user requested. Pods that were created before it have another value in their own
+   * `restartedAt`.
+   */
   readonly restartedAt?: string | undefined;
   /** State of an MCPServer as its operator reports it. */
   readonly words?: string | undefined;

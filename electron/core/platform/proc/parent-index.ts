@@ -10,8 +10,9 @@ const LOOKS_PER_FULL_SCAN = 60;
 
 /**
  * The parent of each process, kept between samples. A sample lists /proc, which is cheap, and reads only the processes that are
- * new or whose parent has ended. The alternative, the `children` files in /proc, exist per thread: for servers with a dozen
- * threads, they would cost more than all other reads. They may also miss children while siblings end (proc_tid_children(5)).
+ * new or whose parent has ended. The `children` files in /proc are no alternative. They exist per thread: for servers with a
+ * dozen threads, they would cost more than all other reads. They may also miss children while siblings end
+ * (proc_tid_children(5)).
  */
 export class ParentIndex {
   readonly #files: ProcFiles;
@@ -44,8 +45,8 @@ export class ParentIndex {
   }
 
   /**
-   * Call it when `pid` has ended, even if /proc still lists it as a zombie for a while. Its children get another parent, so the
-   * next sample reads them again.
+   * Must be called when `pid` has ended, even if /proc still lists it as a zombie for a while. Its children get another parent,
+   * so the next sample reads them again.
    */
   forgetChildrenOf(pid: number): void {
     for (const [child, parent] of this.#parents) if (parent === pid) this.#parents.delete(child);

@@ -85,8 +85,8 @@ export function isOutOfSight(error: unknown): boolean {
 }
 
 /**
- * Maximum number of reads and processes in a slice, which takes about 1 ms. Then the event loop gets its turn, for input and
- * for drawing.
+ * Maximum number of reads and of processes in one slice of a pass over /proc. A slice takes about 1 ms; after it, the event
+ * loop gets its turn, for input and for drawing.
  */
 const READS_PER_SLICE = 150;
 const PROCESSES_PER_SLICE = 50;

@@ -32,8 +32,8 @@ interface ProcessReaders {
 /**
  * Returns all figures of a live process whose stat line was just read. Returns undefined if the process has ended since then.
  * If the stat line is unchanged, the last reading is returned: memory cannot grow without a page fault, and other figures
- * cannot change without CPU time, and the stat line counts both. This misses only less than 10 ms of work, and files opened
- * during it. Written bytes are read each time, because they show whether the process is at work.
+ * cannot change without CPU time, and the stat line counts both. All that this can miss is less than 10 ms of work, and files
+ * opened during it. Written bytes are read each time, because they show whether the process is at work.
  */
 export function readProcess(
   { files, known: processes }: ProcessReaders,

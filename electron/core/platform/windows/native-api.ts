@@ -19,7 +19,7 @@ export interface NativeApi {
   openProcess(access: number, pid: number): Handle | { readonly errorCode: number };
   /** Start time of a process in FILETIME units (100 ns since 1601). Undefined if the system does not report it. */
   startTimeOf(process: Handle): bigint | undefined;
-  /** Returns whether the process of a handle has ended, because a handle outlives its process. */
+  /** Returns whether the process of a handle has ended; a handle outlives its process. */
   hasEnded(process: Handle): boolean;
   close(handle: Handle): void;
   createJob(): Handle | undefined;
@@ -36,7 +36,7 @@ const BASIC_PROCESS_ID_LIST = 3;
 const CPU_RATE_CONTROL_INFORMATION = 15;
 const FILETIME_BYTES = 8;
 
-/** Loads the native library of these calls. @throws if it is missing, or does not fit the system */
+/** Loads the native library of these calls. @throws if it is missing, or not compatible with the system */
 export async function loadNativeApi(): Promise<NativeApi> {
   const { load, address } = await import('koffi');
   const kernel32 = load('kernel32.dll');

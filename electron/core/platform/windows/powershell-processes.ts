@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import type { Clock } from '../../clock.ts';
 import { SerialQueue } from '../../serial-queue.ts';
 
-/** Minimum ms between listings: each costs PowerShell and its service some hundred milliseconds of CPU. */
+/** Minimum ms between listings: each costs PowerShell and its service a few hundred milliseconds of CPU. */
 const LEAST_INTERVAL_MS = 5000;
 
 /** Processes listed by one long-running PowerShell, for systems where the kernel cannot be queried. */
@@ -140,7 +140,10 @@ export const HELPER_ARGS = [
   Buffer.from(HELPER_SCRIPT, 'utf16le').toString('base64'),
 ];
 
-/** A program that answers each line with a line. It runs from the first question until it is disposed of. */
+/**
+ * A program that answers each line on its stdin with one line on its stdout. It runs from the first question until it is
+ * disposed of.
+ */
 export interface LineHelper {
   /**
    * Asks a question. Only one question may be unanswered at a time. @throws when the program fails or answers too late; the

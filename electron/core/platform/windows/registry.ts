@@ -11,7 +11,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Returns the output of `reg query` for a key. Rejects if the key is missing or unreadable. */
 export type QueryRegistry = (key: string, value?: string) => Promise<Buffer>;
 
-/** Maximum milliseconds for a query, which normally takes some tens of milliseconds. */
+/** Maximum milliseconds for a query, which normally takes a few tens of milliseconds. */
 const TIMEOUT_MS = 5000;
 const CODE_PAGES = String.raw`HKLM\SYSTEM\CurrentControlSet\Control\Nls\CodePage`;
 /** Registry keys of the machine's and the user's environment variables. Windows builds PATH from both, in this order. */

@@ -33,7 +33,7 @@ interface TurnEvidence {
  * prove nothing, because two calls may end at the same time by chance.
  */
 export const WAITS_TO_LEARN = 5;
-/** Shortest wait in ms that counts, because pipes and event loops also take some milliseconds. */
+/** Shortest wait in ms that counts, because pipes and event loops also take a few milliseconds. */
 export const SHORTEST_WAIT_MS = 250;
 /** A call counts as having waited for an earlier call if at most this share of its duration follows the answer to that call. */
 const SERVED_PART = 0.25;

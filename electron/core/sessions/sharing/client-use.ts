@@ -44,8 +44,8 @@ const CLOSES = 'close';
 const MAX_SHOWN = 5;
 
 /**
- * Returns the tools whose names suggest that a server keeps a "current" something, which two clients would overwrite for each
- * other.
+ * Returns the tools whose names suggest that a server keeps a current selection (such as a page), which two clients would
+ * change for each other.
  */
 export function stateToolsIn(names: readonly string[]): readonly string[] {
   const known = new Set(names);

@@ -32,7 +32,7 @@ export class HistoryFile {
   #lastSeq = 0;
   #last: LastLook | undefined;
 
-  /** @param now time of day at which the app run begins */
+  /** @param now time at which the app run begins, in epoch milliseconds */
   constructor(db: Database, now: number) {
     this.db = db;
     this.#names = new SeriesNames(db);
@@ -251,9 +251,9 @@ function mergedRecords(
 const MAX_STEP_MS = 2 * 60_000;
 
 /**
- * A time of day that has certainly passed. The system clock may be far off for a while, for example a year ahead for an hour,
- * and data deleted because of that would be lost. A time is confirmed when the panel has run for a day since that time and the
- * clock never showed an earlier time meanwhile.
+ * A wall-clock time that has certainly passed. The system clock may be far off for a while, for example a year ahead for an
+ * hour, and data deleted because of that would be lost. A time is confirmed when the panel has run for a day since that time
+ * and the clock never showed an earlier time meanwhile.
  */
 export interface ConfirmedTime {
   /** Epoch milliseconds; 0 before the first confirmed time. */
@@ -265,7 +265,7 @@ export interface ConfirmedTime {
 
 /**
  * Returns the state after a reading of the clock.
- * @param at time of day
+ * @param at time that the clock showed, in epoch milliseconds
  * @param ranMs monotonic time since the previous reading
  */
 export function confirmTime(known: ConfirmedTime | undefined, at: number, ranMs: number): ConfirmedTime {

@@ -10,7 +10,7 @@ export interface Level {
   readonly resolution: 'minute' | 'quarter-hour';
   /** Milliseconds that one record covers. */
   readonly stepMs: number;
-  /** Number of records in one row. Together they take some 700 bytes, so that a page contains five rows. */
+  /** Number of records in one row. Together they take about 700 bytes, so that a page of the database contains five rows. */
   readonly stepsInBlock: number;
   /**
    * Interval in ms at which samples are merged into rows. It is longer than necessary for fewer writes, because each merge
@@ -36,7 +36,7 @@ export const QUARTERS: Level = {
   rollEveryMs: 15 * MINUTE_MS,
   keptMs: KEPT_MS,
 };
-/** Levels, from the finest to the coarsest. */
+/** The stored resolutions, from the finest to the coarsest. */
 export const LEVELS = [MINUTES, QUARTERS] as const;
 
 /** Retention of events, limit changes and app runs; the same as that of the coarsest level. */
