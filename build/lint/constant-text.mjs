@@ -1,6 +1,6 @@
 import ts from 'typescript';
 
-/** Error for a text whose value cannot be determined from constants of the file. */
+/** Thrown for an expression whose text cannot be computed from constants alone. */
 export class NotConstant extends Error {
   /**
    * @param {string} message @param {ts.Node} [parameterOf] function whose argument values would be needed to compute the value

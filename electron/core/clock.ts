@@ -1,4 +1,4 @@
-/** A resource that can be released once; disposing twice is harmless. */
+/** A resource that must be released. Releasing it again has no effect. */
 export interface Disposable {
   dispose(): void;
 }

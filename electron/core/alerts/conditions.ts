@@ -11,7 +11,7 @@ const LEAST_CALLS = 5;
 
 interface ServerFacts {
   readonly view: ServerView;
-  /** Text about each limit that the run exceeds. */
+  /** A text for each resource limit that the server's current run exceeds. */
   readonly overLimits: readonly string[];
   /** Calls of the last five minutes. */
   readonly minutes: () => readonly CallMinute[];

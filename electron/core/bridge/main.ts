@@ -76,7 +76,7 @@ async function serve(relay: Relay): Promise<void> {
     process.exit(0);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(true));
-  // A client that has disconnected reads nothing more.
+  // Writing fails once the client has disconnected; the bridge then ends.
   process.stdout.on('error', () => void end(true));
   process.stderr.on('error', () => undefined);
   relay.connect();

@@ -58,8 +58,8 @@ const signaller = signallerForPlatform(process.platform);
  */
 export async function startOwnServer(options: OwnServerOptions): Promise<Link> {
   const { home, server, env, say } = options;
-  // With this variable, the bridge itself was started by a server that a panel or another bridge had started. The two servers
-  // may be the same, and then it would start itself endlessly.
+  // If this variable is set, the bridge was started by a server that a panel or another bridge had started. If the server to be
+  // started were the same one, it would start itself endlessly.
   if (env[RUN_MARKER_NAME] !== undefined)
     throw new PanelError(
       'CONFIG_INVALID',
@@ -173,7 +173,7 @@ class OwnServer implements Link {
     );
   }
 
-  /** @param why reason, for a client that did not request the end */
+  /** @param why reason to report to the client; undefined if the client itself requested the end */
   #end(end: () => Promise<unknown>, why: string | undefined): Promise<void> {
     this.#ending ??= this.#endOnce(end);
     if (why !== undefined) this.#parts.events.onEnd(why);

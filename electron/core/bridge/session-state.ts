@@ -6,8 +6,8 @@ const OWN_ID = 'mcp-control-panel-bridge-';
 export class LinkLost extends Error {}
 
 /**
- * What the client has set up in its session and a new session must repeat: the greeting (`initialize`), the log level and the
- * subscriptions.
+ * What the client has set up in its session, to be repeated in a new session: the greeting (`initialize`), the log level and
+ * the subscriptions.
  */
 export class SessionState {
   #initialize: Message | undefined;

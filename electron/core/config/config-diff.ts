@@ -61,8 +61,8 @@ export interface SettingChange {
 type SettingValue = number | string | boolean;
 
 /**
- * Returns changed settings with their values. Only settings known to the panel, because their values are numbers and choices;
- * other values of an entry may be secret.
+ * Returns changed settings with their values. Only settings that the panel defines are included: their values are numbers and
+ * choices; other values of an entry may be secret.
  */
 export function changedSettings(
   before: ServerConfig | undefined,

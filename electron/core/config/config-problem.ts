@@ -1,7 +1,7 @@
 import { createScanner, getLocation, type ParseError, printParseErrorCode } from 'jsonc-parser';
 import type { FileProblem } from '../files/file-errors.ts';
 
-/** Creates a problem at a character of `text`, which has no byte order mark. */
+/** Creates a problem located at `offset` in `text`, which has no byte order mark. */
 export function problemAt(text: string, offset: number, message: string): FileProblem {
   const before = text.slice(0, offset).split(/\r\n|\n|\r/);
   return { message, line: before.length, column: (before.at(-1) ?? '').length + 1 };

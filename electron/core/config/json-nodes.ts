@@ -12,7 +12,7 @@ export interface JsonProperty {
   readonly key: string;
   readonly keyNode: Node;
   readonly valueNode: Node;
-  /** Node of key, colon and value. */
+  /** Node that consists of the key, the colon and the value. */
   readonly node: Node;
 }
 

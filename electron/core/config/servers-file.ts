@@ -28,7 +28,7 @@ export interface ConfigChange {
   readonly cause: 'file' | 'defaults';
 }
 
-/** A new text for one place inside an entry. `path` is relative to the entry. */
+/** A new text for one value of an entry. `path` is relative to the entry. */
 export interface EntryText {
   readonly name: string;
   readonly path: readonly (string | number)[];
@@ -187,7 +187,7 @@ export class ServersFile {
     return new Map(entries.flatMap((entry) => ('config' in entry ? [[entry.name, entry.config]] : [])));
   }
 
-  /** Returns a value beside the entries, such as the `inputs` of VS Code; undefined if the file has none or cannot be read. */
+  /** Returns a top-level value of the file, such as the `inputs` of VS Code; undefined if the file has none or cannot be read. */
   async besideEntries(key: string): Promise<unknown> {
     const { content, parsed } = await this.#file.read();
     if (parsed.kind === 'broken' || content.kind !== 'text') return undefined;

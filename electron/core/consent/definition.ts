@@ -15,7 +15,10 @@ import { packageRunOf } from '../../../shared/package-run.ts';
 import type { PanelSettings } from '../../../shared/panel-settings.ts';
 import { canonicalJson } from '../config/server-key.ts';
 
-/** A definition for display: every secret is replaced by a mark that differs for each secret, and every character is visible. */
+/**
+ * A definition for display: every secret is replaced by a mark that differs for each secret, and hidden characters are made
+ * visible.
+ */
 export interface ShownDefinition {
   /** All fields except the arguments, by their path: `command`, `env.TOKEN`. */
   readonly fields: readonly (readonly [path: string, text: string])[];

@@ -34,7 +34,7 @@ export interface DoorkeeperOptions {
   readonly hasQuit: () => boolean;
   /** Starts the panel if that is allowed. Called with each request. */
   readonly startPanel: () => void;
-  /** Sends a request to the panel once it listens, for which it has `withinMs`. Never rejects. */
+  /** Sends a request to the panel, which must begin to listen within `withinMs`. Never rejects. */
   readonly forward: (held: Held, withinMs: number) => Promise<void>;
   /** Limits, which tests may override. */
   readonly bounds?: Partial<typeof defaultBounds>;

@@ -91,7 +91,7 @@ async function lastWord(stdin: NodeJS.ReadableStream): Promise<string> {
   return text.trim().split('\n').at(-1) ?? '';
 }
 
-/** Keeps the port until the panel is back. Resolves when the last connection from before has ended. @throws the system's error */
+/** Keeps the port until the panel is back. Resolves when its last client connection has ended. @throws the system's error */
 async function hold(options: KeepOptions, port: number, hasQuit: boolean): Promise<void> {
   const door = new Door();
   // The port is opened before the files are read, because a client that connects to a closed port gets an error, while one that

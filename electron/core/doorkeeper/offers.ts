@@ -30,7 +30,7 @@ export class Offers {
 
   /**
    * True if the panel has a server with this name. Also true if servers.json has changed since the panel stored its servers,
-   * because then it is not known.
+   * because their names are then unknown.
    */
   has(server: string): boolean {
     if (isCombined(server)) return true;

@@ -13,7 +13,7 @@ export type FieldPath = readonly (string | number)[];
 /** Creates the problem of an entry's field, with its position in the text where that is known. */
 export type ProblemAtField = (path: FieldPath, message: string) => ImportProblem;
 
-/** Servers found in any number of places. Two different servers never have the same name. */
+/** Collects the servers that are found. Two different servers never get the same name. */
 export class EntryCollector {
   readonly #names = new ServerNames();
   readonly #entries: ImportedEntry[] = [];
@@ -24,7 +24,7 @@ export class EntryCollector {
   }
 
   /**
-   * Adds the server called `original` in the client, whose entry is `client`. Adds a problem if the entry cannot become an
+   * Adds the server that a client has as `original`, with the entry `client`. Adds a problem if that entry cannot become an
    * entry of servers.json.
    */
   add(original: string, client: unknown, context: TranslationContext, problemAt: ProblemAtField): void {

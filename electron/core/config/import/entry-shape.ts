@@ -5,7 +5,7 @@ type ClientEntry = Readonly<Record<string, unknown>>;
 /** Keys under which clients keep the address of a server. */
 export const ADDRESS_KEYS = ['url', 'serverUrl', 'server_url', 'httpUrl', 'baseUrl', 'uri'] as const;
 
-/** Returns the address of an entry, under any client's key. */
+/** Returns the address of an entry, whichever key its client uses for it. */
 export const addressOf = (entry: ClientEntry): unknown =>
   ADDRESS_KEYS.map((key) => entry[key]).find((value) => value !== undefined && value !== null);
 

@@ -23,9 +23,9 @@ import { shellLines, type ShellLine } from './pasted/shell-lines.ts';
  * longer.
  */
 const MAX_LENGTH = 200_000;
-/** Maximum number of lines that are tried as servers, because each try copies the variables of the lines above. */
+/** Maximum number of lines that are checked for a server; each check copies the variables assigned on the lines above. */
 const MAX_LINES = 100;
-/** Languages of fenced parts that contain no commands. */
+/** Languages of fenced code blocks that contain no shell commands. */
 const NOT_SHELL =
   /^(?:json[c5]?|ya?ml|toml|[jt]sx?|javascript|typescript|python|py|go|rust|diff|html|xml|mermaid|env|dotenv|ini)$/;
 
@@ -92,7 +92,7 @@ function readConfiguration(
 const list = (problem: ImportProblem | undefined): readonly ImportProblem[] =>
   problem === undefined ? [] : [problem];
 
-/** Reads the server of a command line, or of a line with one word. */
+/** Returns the server that a command line runs, or that a single word names. */
 function serverOfLine(line: ShellLine): FoundServer | Refusal | undefined {
   const [word = '', ...others] = line.words;
   return (others.length === 0 ? serverOfWord(word) : undefined) ?? serverOfCommand(line);

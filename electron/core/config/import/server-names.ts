@@ -7,8 +7,8 @@ import { withoutEdges } from '../../../../shared/text-edges.ts';
 const NAMELESS = 'server';
 
 /**
- * Assigns names for servers.json. Different entries never get the same name. An entry that is added twice under the same name
- * keeps it.
+ * Assigns names for servers.json. Different entries never get the same name. The same entry, added again under the same name,
+ * gets the same result.
  */
 export class ServerNames {
   readonly #taken = new Map<string, ServerEntry>();

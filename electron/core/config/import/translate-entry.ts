@@ -5,7 +5,7 @@ import type { AskHints } from './entry-asks.ts';
 import { addressOf, plainEntry } from './entry-shape.ts';
 import { ownValue } from '../../../../shared/own-value.ts';
 
-/** What is known about all entries of one map of servers, apart from the entries themselves. */
+/** Information that applies to all entries of one map of servers, such as `mcpServers`. */
 export interface TranslationContext {
   /** Working folder in which the client starts these servers. */
   readonly folder?: string;
@@ -134,8 +134,8 @@ function environmentOf(value: unknown): { readonly env: unknown; readonly remove
 }
 
 /**
- * Adds the variables that a container inherits through `-e TOKEN` to `env`, as placeholders that the user will fill in. Here
- * they would otherwise be empty.
+ * Adds the variables that a container inherits through `-e TOKEN` to `env`, as placeholders that the user will fill in. Under
+ * the panel they would otherwise be empty.
  */
 function withPassedVariables(env: unknown, command: unknown, args: unknown): unknown {
   const isEngine = typeof command === 'string' && wrapperOfCommand(command)?.kind === 'container engine';

@@ -220,8 +220,8 @@ export class ClientMover {
       }
     }
     if (unwritable.length === 0) return { planned, difference, left };
-    // The rest is planned again, because the plan of another server may rely on a panel entry that one of these would have
-    // added.
+    // The remaining servers are planned again, because a plan may rely on a panel entry that one of the left-out servers would
+    // have added.
     const isLeft = ({ name, scope }: WantedServer) =>
       unwritable.some((one) => one.name === name && one.scope === scope);
     const others = await this.#preview(

@@ -2,17 +2,17 @@
 export interface ImportEnvironment {
   readonly home: string;
   readonly platform: NodeJS.Platform;
-  /** %APPDATA%; `<home>\AppData\Roaming` without it. */
+  /** %APPDATA%; if undefined, `<home>\AppData\Roaming`. */
   readonly appData?: string;
-  /** %LOCALAPPDATA%; `<home>\AppData\Local` without it. */
+  /** %LOCALAPPDATA%; if undefined, `<home>\AppData\Local`. */
   readonly localAppData?: string;
-  /** $XDG_CONFIG_HOME; `<home>/.config` without it. */
+  /** $XDG_CONFIG_HOME; if undefined, `<home>/.config`. */
   readonly xdgConfigHome?: string;
   /** $CLAUDE_CONFIG_DIR, the folder that contains .claude.json instead of the home folder. */
   readonly claudeConfigDir?: string;
-  /** $CODEX_HOME; `<home>/.codex` without it. */
+  /** $CODEX_HOME; if undefined, `<home>/.codex`. */
   readonly codexHome?: string;
-  /** $COPILOT_HOME; `<home>/.copilot` without it. */
+  /** $COPILOT_HOME; if undefined, `<home>/.copilot`. */
   readonly copilotHome?: string;
   /**
    * Returns the names of the folders in a folder, to find files in folders whose names are not known in advance. Default: finds

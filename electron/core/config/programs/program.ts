@@ -34,7 +34,7 @@ export interface ServersPlace {
 
 /** What the panel's entry in a program's file must contain about a server. */
 export interface OwnServer {
-  /** Name in the program. */
+  /** Name of the server in the program. */
   readonly name: string;
   readonly url: string;
   readonly authorization: string;

@@ -16,7 +16,7 @@ import type { OfferedItem } from '../../sessions/offer/offer-items.ts';
 export interface AgreedContent {
   /** Version of the server's installed package; undefined if it is not known. */
   installed: string | undefined;
-  /** Version before the last update. */
+  /** Version of that package before its last update. */
   former: string | undefined;
   readonly lists: Map<OfferList, Map<string, OfferedItem>>;
   /**
@@ -24,7 +24,7 @@ export interface AgreedContent {
    * server without instructions.
    */
   instructions: string | null | undefined;
-  /** Changes that clients already see, and that the user has not looked at yet. */
+  /** Changes of the lists or instructions that clients already see and the user has not looked at yet. */
   shown: readonly ChangedOffer[];
   /**
    * By client id: marks of changed items that were accepted for this client only. A mark consists of the list, the id of the

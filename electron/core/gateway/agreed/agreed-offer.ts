@@ -27,8 +27,8 @@ export class AgreedOffer {
   /** Lists that have become too long to be compared. Instead of such a list, clients see the accepted one. */
   readonly #tooLong = new Set<OfferList>();
   /**
-   * Changes for the user to look at: first those that are held back, that is, not shown to clients until the user accepts them,
-   * then those that clients already see.
+   * Changes of the server's lists and instructions for the user to look at: first those that are held back, that is, not shown
+   * to clients until the user accepts them, then those that clients already see.
    */
   #changes: readonly ChangedOffer[] = [];
   /** Lists that were not read yet since the package was updated. The next read of such a list is accepted automatically. */
@@ -165,7 +165,10 @@ export class AgreedOffer {
     };
   }
 
-  /** Changes for the user to look at: first those that are held back from clients, then those that clients already see. */
+  /**
+   * Changes of the server's lists and instructions for the user to look at: first those that are held back from clients, then
+   * those that clients already see.
+   */
   get changes(): readonly ChangedOffer[] {
     return this.#changes;
   }

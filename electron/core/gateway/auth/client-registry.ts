@@ -76,8 +76,8 @@ export class ClientRegistry {
   /** Emits when `list` or `error` has changed, except for last-seen times. */
   readonly changed = new Emitter<void>();
   /**
-   * Emits the id of a client for which other tools are hidden than before; undefined if the sets of servers changed, which can
-   * concern every client.
+   * Emits the id of a client whose hidden tools have changed; undefined if the sets (several servers under one address) have
+   * changed, which can concern every client.
    */
   readonly offerChanged = new Emitter<string | undefined>();
   readonly #options: ClientRegistryOptions;

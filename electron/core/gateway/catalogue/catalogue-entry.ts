@@ -112,7 +112,7 @@ export class CatalogueEntry {
     await this.#options.agreed.settled();
   }
 
-  /** Releases an ended connection, because it keeps its whole run in memory. */
+  /** Releases an ended connection, because a reference to it would keep its whole run in memory. */
   #letGo(): void {
     this.#reading?.resolve();
     this.#reading = undefined;

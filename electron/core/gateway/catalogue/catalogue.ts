@@ -129,7 +129,7 @@ export class Catalogue {
     return this.#entries.get(key)?.agreed;
   }
 
-  /** As `CatalogueEntry.whenRead`. */
+  /** Returns a promise that settles when the tools of a new connection are read; undefined if nothing needs to be waited for. */
   whenRead(key: string): Promise<unknown> | undefined {
     return this.#entries.get(key)?.whenRead();
   }

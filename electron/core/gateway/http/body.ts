@@ -23,7 +23,7 @@ interface BodyReading {
   readonly place: Place;
   readonly currentTask: Pick<CurrentTask, 'run'>;
   readonly reader: LongReader;
-  /** Called once, or never when the client disconnects before the end. */
+  /** Called once, or never if the client disconnects before the end of the body. */
   readonly onRead: (read: ReadMessage) => void;
 }
 

@@ -25,7 +25,7 @@ export interface GuardRules {
   /** Allowed values of `Host`, in lower case. */
   readonly hosts: ReadonlySet<string>;
   readonly clients: TokenReader;
-  /** Returns whether the page is enabled. */
+  /** Returns whether the gateway serves this page. */
   readonly hasPage: (page: 'metrics' | 'healthz') => boolean;
 }
 
@@ -54,7 +54,7 @@ export type Admission =
       readonly client?: GatewayClient;
     };
 
-/** Returns the client of an admitted request, if its route needs one. */
+/** Returns the client of an admitted request; undefined if the request needs no client. */
 export function senderOf(verdict: Admission): GatewayClient | undefined {
   if (verdict.kind === 'mcp') return verdict.request.client;
   return verdict.kind === 'page' ? verdict.client : undefined;
@@ -198,7 +198,7 @@ function oneOf(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** The purpose of a request, from its path. */
+/** What a request is for, as determined by its path. */
 type RequestRoute =
   | { readonly kind: 'mcp'; readonly server: string }
   | { readonly kind: 'page'; readonly page: 'metrics' | 'healthz' }

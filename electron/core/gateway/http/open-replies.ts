@@ -13,9 +13,9 @@ interface OpenRepliesOptions {
 }
 
 /**
- * All HTTP responses that have not ended yet, with one timer that calls `onDue` of each response when it is due. One timer is
- * enough, because most responses end long before they are due, and a timer for each of them would cost more than all other work
- * on an open response. The timer always fires in time, but sometimes no response is due.
+ * All HTTP responses that have not ended yet, with one timer that calls `onDue` of each response when it is due. A timer per
+ * response would cost more than all other work on an open response, and most responses end long before they are due. The timer
+ * always fires in time, but sometimes no response is due.
  */
 export class OpenReplies implements ReplyWatch, Disposable {
   readonly unread: UnreadBytes;

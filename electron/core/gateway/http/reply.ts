@@ -134,8 +134,8 @@ export class HttpReply implements GatewayReply, UnreadResponse {
   }
 
   /**
-   * Called by the shared timer when `dueAtMs` is reached. Sends a sign of life, or closes the response if its client no longer
-   * reads.
+   * Called by the shared timer when `dueAtMs` is reached. Sends something to keep the client waiting, or closes the response if
+   * its client no longer reads.
    */
   onDue(nowMs: number): void {
     this.dueAtMs = nowMs + COMMENT_MS;

@@ -1,6 +1,6 @@
 import type { GatewayClient } from '../types.ts';
 
-/** A response whose data may be waiting for its client to read it. */
+/** A response with data that its client may not have read yet. */
 export interface UnreadResponse {
   readonly client: GatewayClient;
   /** Time in monotonic milliseconds when the client last read data. It is the current time as long as no data waits. */

@@ -26,7 +26,7 @@ export interface AccessingSession extends UpstreamSession {
 export interface Settled {
   readonly config: ServerConfig;
   readonly upstream: Upstream;
-  /** True if tool calls wait for their turn. */
+  /** True if the server answers one call at a time, so that tool calls wait for their turn. */
   readonly answersInTurn: boolean;
 }
 
@@ -47,7 +47,7 @@ export class ServerAccess {
   readonly #keyOf = serverKeys();
   #upstream: Upstream | undefined;
   #lease: Lease | undefined;
-  /** Identifies the current term of a lease. A caller that began to wait in an earlier term does not get its lease. */
+  /** Replaced when the lease is dropped. A caller that began to wait before that does not keep the lease that it gets. */
   #term = {};
   #isReleased = false;
   #isResting = false;
@@ -70,7 +70,7 @@ export class ServerAccess {
     return this.#options.servers.find(this.#facts.server);
   }
 
-  /** Upstream of the session. @throws PanelError SESSION_CLOSED */
+  /** One slot of the server, with the sessions that use it, including this one. @throws PanelError SESSION_CLOSED */
   get upstream(): Upstream {
     if (!this.#upstream) throw sessionOver();
     return this.#upstream;
@@ -135,7 +135,7 @@ export class ServerAccess {
     }
   }
 
-  /** Key of the capabilities that the server offers to this client; undefined once the server has left the configuration. */
+  /** Key of the catalogue entry with the lists that this client sees; undefined once the server has left the configuration. */
   get offerKey(): string | undefined {
     const { server } = this;
     return server && this.#catalogueKey(server.config);
@@ -233,7 +233,7 @@ export class ServerAccess {
     return this.#options.sessions.acquire(contextIdOf(this.#facts), this.#facts.server, options);
   }
 
-  /** Keeps the first lease and releases further ones, because several calls may have waited at the same time. */
+  /** Keeps the first lease and releases further ones, which arise when several calls have waited at the same time. */
   #keep(lease: Lease, { config, upstream }: Settled): Lease {
     const former = this.#lease;
     if (former && !former.hasEnded) {

@@ -8,14 +8,14 @@ import { withoutTools } from './without-tools.ts';
 import type { CallParams } from './answers.ts';
 import type { KnownOffers } from './options.ts';
 
-/** Requests that use one item of a list, and the parameter that names it. */
+/** Methods that use one item of a list, each with that list and the parameter that names the item. */
 const uses: ReadonlyMap<string, readonly [OfferList, string]> = new Map([
   ['tools/call', ['tools', 'name']],
   ['prompts/get', ['prompts', 'name']],
   ['resources/read', ['resources', 'uri']],
 ]);
 
-/** What a server offers to one client, where a change of a description may still wait for the user's acceptance. */
+/** A server's lists as one client sees them, in which a changed description may still wait for the user's acceptance. */
 export interface ClientOffer {
   readonly catalogue: KnownOffers;
   /** Key of the server's catalogue entry; undefined if the server was removed from the configuration. */
@@ -58,7 +58,10 @@ export async function lookUpTool(
 export const whenUsable = ({ catalogue, key }: ClientOffer, method: string): Promise<unknown> | undefined =>
   key === undefined || !uses.has(method) ? undefined : catalogue.whenRead(key);
 
-/** @throws PanelError TOOL_CHANGED */
+/**
+ * Refuses a request for an item whose change is held back from the client until the user accepts it. @throws PanelError
+ * TOOL_CHANGED
+ */
 export function checkUse(offer: ClientOffer, method: string, params: CallParams): void {
   const [list, field] = uses.get(method) ?? [];
   const id = field === undefined ? undefined : ownValue(params, field);

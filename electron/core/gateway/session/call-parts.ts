@@ -52,7 +52,7 @@ export interface CallingSession<Call> {
  */
 export type CallWait = 'server' | 'turn' | 'answer';
 
-/** Cancellation of one call. An `AbortSignal` is created only if something waits with one, which is rare. */
+/** Cancellation of one call. An `AbortSignal` is created only if something requires one to wait, which is rare. */
 export class CallAbort implements Cancellable {
   #reason: Error | undefined;
   #controller: AbortController | undefined;
@@ -78,7 +78,7 @@ export class CallAbort implements Cancellable {
     this.#listener?.();
   }
 
-  /** @throws the reason */
+  /** @throws the reason of the abort, if there was one */
   throwIfAborted(): void {
     if (this.#reason) throw this.#reason;
   }

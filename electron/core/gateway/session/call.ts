@@ -64,8 +64,8 @@ export class ClientCall {
   isToolError = false;
   #isCancelled = false;
   /**
-   * Monotonic time at which the call was sent, or of the panel's last own progress message; undefined before the sending, and
-   * once the server itself has sent progress.
+   * Monotonic time at which the call was sent, or of the panel's last own progress message; undefined before the call is sent,
+   * and once the server itself has sent progress.
    */
   #silentSinceMs: number | undefined;
 

@@ -3,7 +3,7 @@ import type { AskHints } from '../entry-asks.ts';
 
 /** One part of a pasted text: the content of a Markdown fence, or all text outside of fences. */
 export interface SnippetPart {
-  /** Text with as many lines as the whole: lines of other parts are empty, so that positions stay valid. */
+  /** Text of the part at its original lines: the lines of other parts are empty, so that line numbers match the pasted text. */
   readonly text: string;
   /** Word after the opening fence, in lower case; empty without one. Undefined outside of fences. */
   readonly language: string | undefined;

@@ -9,7 +9,7 @@ import { readServersOfValue } from './read-servers.ts';
 const MAP =
   /^[ \t]*(?:extensions|mcpServers|mcp_servers|mcp-servers|context_servers|servers)[ \t]*:[ \t]*(?:#.*)?$/m;
 const ENTRY = /^[ \t]*(?:- )?(?:command|cmd|url|uri)[ \t]*:[ \t]*\S/m;
-/** Parser options for YAML from instructions, which needs no aliases and may contain a key twice. */
+/** Parser options for YAML copied from a README, which needs no aliases and may contain a key twice. */
 const LOOSELY = { maxAliasCount: 0, uniqueKeys: false };
 /** Maximum characters of a text, because the parser is slow for each level of nesting, and a long text may have many. */
 const MAX_LENGTH = 32_768;

@@ -8,7 +8,7 @@ export interface ShellLine {
   readonly env: Readonly<Record<string, string>>;
   /** Folder of a `cd` above the command; undefined without a `cd`. */
   readonly folder?: string;
-  /** True when a prompt preceded the command, so that it certainly is one. */
+  /** True if a shell prompt precedes the words, which shows that they are a command and not prose. */
   readonly hasPrompt: boolean;
 }
 

@@ -22,12 +22,12 @@ export interface ServerCopy {
 
 /** A server that a program starts itself, as its configuration says. */
 export interface StartedServer {
-  /** Id of the program. */
+  /** Id of the program that starts the server. */
   readonly program: string;
   readonly name: string;
   /** Program and arguments. */
   readonly words: readonly string[];
-  /** Variables of its entry. */
+  /** Environment variables in the server's entry. */
   readonly env?: Readonly<Record<string, unknown>>;
 }
 
