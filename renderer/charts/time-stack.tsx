@@ -5,7 +5,6 @@ import { TimeCursor, type TimeCursorProps } from './time-cursor.tsx';
 import { MARK_LANE_PX, NowMark, TIME_AXIS_PX, TimeGrid } from './time-grid.tsx';
 import { TimeOverlay, type OverlayPlace, type TimeOverlayProps } from './time-overlay.tsx';
 import type { ValueAxis } from './axis.ts';
-import type { WindowControl } from './use-span-window.ts';
 
 /** One chart of a stack. */
 export interface StackBlock {
@@ -34,13 +33,11 @@ export interface StackPoint {
   readonly figure: number;
 }
 
-interface TimeStackProps extends Pick<TimeOverlayProps, 'groups' | 'isOnServer'> {
+interface TimeStackProps extends Pick<TimeOverlayProps, 'groups' | 'isOnServer' | 'control'> {
   readonly blocks: readonly StackBlock[];
   readonly window: TimeWindow;
   readonly width: number;
   readonly absences: readonly Gap[];
-  /** Controls of a live time window; undefined if the time window of the charts is fixed. */
-  readonly control: WindowControl | undefined;
   readonly cursor: Omit<TimeCursorProps, 'window' | 'control'>;
   /** Called when the pointer moves, and with undefined when it leaves. */
   readonly onPoint?: (point: StackPoint | undefined) => void;

@@ -9,12 +9,11 @@ import { PanelError } from '../../../shared/error-codes.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import type { Clock } from '../clock.ts';
 import { aboutServer } from '../phrases.ts';
-import { settlesWithin } from '../wait.ts';
+import { abortable, settlesWithin } from '../wait.ts';
 import { parsedResult } from './long-message.ts';
 import type { CallLimits, CallTerms } from './open-call.ts';
 import type { OutgoingCalls } from './outgoing-calls.ts';
 import { METHOD_NOT_FOUND, RpcError } from './rpc-error.ts';
-import type { RpcPeer } from './rpc-peer.ts';
 
 /** Complete answer to `initialize`, as received. Its required fields were validated against the specification. */
 export type InitializeResponse = InitializeResult;
@@ -35,21 +34,10 @@ type Ask = (method: string, params: Record<string, unknown>) => Promise<Record<s
  * Returns the function that sends the requests of a handshake. When `signal` aborts, they fail, but no cancellation is sent to
  * the server (MCP specification, cancellation).
  */
-export function handshakeRequests(
-  calls: Pick<OutgoingCalls, 'ask'>,
-  peer: Pick<RpcPeer, 'fail'>,
-  signal: AbortSignal,
-): Ask {
+export function handshakeRequests(calls: Pick<OutgoingCalls, 'ask'>, signal: AbortSignal): Ask {
   return async (method, params) => {
-    const { call, answer } = calls.ask(method, params, HANDSHAKE);
-    const onAbort = () => (call ? peer.fail(call.id, signal.reason) : undefined);
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
-    try {
-      return await parsedResult(await answer, signal);
-    } finally {
-      signal.removeEventListener('abort', onAbort);
-    }
+    const { answer } = calls.ask(method, params, HANDSHAKE);
+    return parsedResult(await abortable(answer, signal), signal);
   };
 }
 

@@ -171,7 +171,7 @@ export class McpConnection {
     const { transport, clientVersion, clientCapabilities = NO_CAPABILITIES } = this.#options;
     try {
       await this.#peer.start();
-      this.#greeting = await requestInitialize(handshakeRequests(this.#calls, this.#peer, signal), {
+      this.#greeting = await requestInitialize(handshakeRequests(this.#calls, signal), {
         clientVersion,
         capabilities: clientCapabilities,
         clock: this.#options.clock,

@@ -26,7 +26,6 @@ export interface LeasedSession {
  */
 export class Lease {
   readonly contextId: string;
-  /** Identity of the server that the session reaches (connection and tenant), as computed by `serverKey`. */
   readonly key: string;
   /**
    * Number of the session. It grows with every connect and is never reused, so a different number means that the state of the
