@@ -7,7 +7,7 @@ import { domPicture } from './dom-picture.ts';
 import type { TimeWindow } from './downsample.ts';
 
 /**
- * Function that saves charts to a file, with the status of the last save: the saved file's path, or null if the user canceled.
+ * Function that saves charts to a file, with the status of the last save: the saved file's path, or null if the user cancelled.
  */
 interface SavePanel extends Pick<UsedTask<string | null, void>, 'status' | 'reset'> {
   /** Saves content to a file. @param make creates the content; an exception that it throws is reported like a failure to write */

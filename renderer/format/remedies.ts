@@ -96,10 +96,7 @@ const byCode: Partial<Record<ErrorCode, (error: ErrorReport, server: Judged) => 
   START_TIMEOUT: () => [edit('Allow it more time…', 'limits')],
 };
 
-/**
- * Returns the remedy for errors that have no other remedy: to edit the command or address, if the error may be caused by the
- * entry.
- */
+/** Returns the remedy for errors without another: to edit the command or address, if the entry may be the cause. */
 function fallback(code: ErrorCode, { transport }: Judged): readonly Remedy[] {
   if (code !== 'START_FAILED' && code !== 'CRASHED' && code !== 'PROTOCOL_ERROR' && code !== 'SERVER_ERROR')
     return [];

@@ -217,20 +217,14 @@ const runWords = ({ serverInfo = {}, pid }: EventDetail<'started'>): readonly Ph
   pid === undefined ? undefined : `pid ${pid}`,
 ];
 
-/**
- * Texts about the exit of a process and about the cause found in stderr. If the exit is unknown, the panel's own message and
- * remedy come first.
- */
+/** Texts about a process's exit and its cause in stderr. If the exit is unknown, the panel's own message and remedy go first. */
 function endWords(detail: Failure): readonly Phrase[] {
   const exit = exitWords(detail);
   const stderr = stderrWords(detail);
   return exit === undefined ? [message(detail), said(detail.remedy), stderr] : [exit, stderr];
 }
 
-/**
- * Phrase that follows the server's name. Events of an older panel version contain only a message, which is then used as the
- * phrase.
- */
+/** Phrase after the server's name. Events of an older panel version contain only a message, which is then the phrase. */
 function message({ phrase, message: text }: Pick<Failure, 'phrase' | 'message'>): Phrase {
   const words = said(phrase) ?? said(text);
   return words === undefined ? undefined : cutExcerpt(withoutFullStop(words));

@@ -5,8 +5,7 @@ export const colourNames = ['Violet', 'Teal', 'Rose', 'Olive', 'Blue', 'Purple',
 export type ServerColours = ReadonlyMap<string, number | null>;
 
 /**
- * Returns the colours after servers were added or removed. A server keeps its slot until it is removed; new servers get free
- * slots.
+ * Returns the colours after servers were added or removed. Servers keep their slots until removed; new servers get free slots.
  */
 export function coloursOf(before: ServerColours, names: readonly string[]): ServerColours {
   if (before.size === names.length && names.every((name) => before.has(name))) return before;
@@ -23,10 +22,7 @@ export const withColour = (before: ServerColours, server: string, slot: number |
     [server, slot] as const,
   ]);
 
-/**
- * Returns the colours for a few servers that are drawn together. Grey servers temporarily get slots that none of the others
- * has.
- */
+/** Returns the colours for a few servers drawn together. Gray servers temporarily get slots that none of the others has. */
 export function withBorrowed(colours: ServerColours, servers: readonly string[]): ServerColours {
   const shown = new Map(servers.map((server) => [server, colours.get(server) ?? null]));
   for (const [server, slot] of shown) if (slot === null) shown.set(server, freeSlot(shown.values()));

@@ -85,10 +85,7 @@ export function countByFilter(servers: readonly ListedServer[]): Readonly<Record
   };
 }
 
-/**
- * Filters and groups servers. Within a group, the servers keep their order. Groups by state are sorted by urgency, all other
- * groups by title.
- */
+/** Filters and groups servers, keeping their order in a group. Groups by state are sorted by urgency, all others by title. */
 export function arrangeServers(
   servers: readonly ListedServer[],
   { filter, grouping, search }: Pick<ListChoice, 'filter' | 'grouping'> & { readonly search: string },
@@ -134,10 +131,7 @@ function titleOf(server: ListedServer, grouping: ServerGrouping): string {
   }
 }
 
-/**
- * Returns the name of a program: "npx" for "/usr/bin/npx -y x". A path may contain spaces only if it is a Windows path with a
- * file extension.
- */
+/** Returns the name of a program: "npx" for "/usr/bin/npx -y x". Only a Windows path with a file extension may contain spaces. */
 function programOf(target: string): string {
   const path =
     /^[a-z]:\\.*?\.(?:exe|cmd|bat)(?=\s|$)/i.exec(target)?.[0] ?? target.split(' ', 1)[0] ?? target;

@@ -12,10 +12,7 @@ const verbs = new Set(['run', 'exec', 'dlx', 'x', 'tool']);
 /** Options that are followed by a value. */
 const withValue = new Set('-p --package --python --with --from --directory --project -c'.split(' '));
 
-/**
- * Returns a short description of a server: its package, image, script or host, followed by its version if the server has
- * reported one.
- */
+/** Returns a short description of a server: its package, image, script or host, then its version if the server reported one. */
 export function describeOrigin({ transport, target, serverInfo }: Origin): string {
   const what = transport === 'stdio' ? withoutCommonScope(packageOf(target)) : hostOf(target);
   return [what, serverInfo && shortVersion(serverInfo.version)].filter(Boolean).join(' · ');

@@ -9,10 +9,7 @@ type Placed = Pick<ServerView, 'transport' | 'target' | 'host'>;
 interface ServerPlace {
   /** Title of the group in the server list. */
   readonly title: string;
-  /**
-   * Short text for the server's row. Undefined if the server runs on this machine or is remote, because these cases are the
-   * usual ones.
-   */
+  /** Short text for the server's row; undefined for the usual cases, in which the server runs on this machine or is remote. */
   readonly words?: string;
   /** Explains how to read the server's figures at this location. */
   readonly hint?: string;

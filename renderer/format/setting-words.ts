@@ -44,10 +44,7 @@ const names: Readonly<Record<NumberPath | ChoicePath, string>> = {
   'sessions.idleTimeoutMs': 'sessions end when unused for',
 };
 
-/**
- * Returns the name of the setting for a field of an entry, such as `panel.limits.maxMemoryMiB`. Undefined if the field is not a
- * setting.
- */
+/** Returns the name of the setting for a field of an entry, such as `panel.limits.maxMemoryMiB`; undefined if there is none. */
 export function settingName(field: string): string | undefined {
   const path = field.replace(/^panel\./, '');
   return path !== field && Object.hasOwn(names, path) ? names[path as keyof typeof names] : undefined;

@@ -34,10 +34,7 @@ export function describeState(server: DescribedServer, now: number): string {
   return joinWords(explainKind(server, now), isPast ? formatAgo(now - since) : undefined);
 }
 
-/**
- * Returns the text for a failed server. The time since the failure has a label, because the time of the next attempt is shown
- * beside it.
- */
+/** Returns the text for a failed server. The time since the failure has a label because the next attempt's time is beside it. */
 const describeFailed = (server: DescribedServer, now: number): string =>
   joinWords(
     shownReason(server.state),
@@ -45,10 +42,7 @@ const describeFailed = (server: DescribedServer, now: number): string =>
     describeRetry(server, now),
   );
 
-/**
- * Returns the text for a server that needs attention. It contains the full last error, but not the time of the state, which is
- * shown separately.
- */
+/** Returns the text for a server that needs attention: the full last error, but not the time of the state (shown separately). */
 export function describeTrouble(
   server: DescribedServer & Pick<ServerView, 'lastError'>,
   now: number,
@@ -131,10 +125,7 @@ const overdueMeanings: Readonly<Record<Overdue['what'], string>> = {
 export const saysSince = (kind: StateKind): boolean =>
   kind === 'failed' || kind === 'stopped' || kind === 'asleep' || kind === 'starting' || kind === 'stopping';
 
-/**
- * Returns the reason for the state. The durations in it are recalculated for the present, because they were measured when the
- * state began.
- */
+/** Returns the reason for the state, with durations recalculated for now, because they were measured when the state began. */
 function upToNow({ reason, reasonData, since }: ServerStateView, now: number): string | undefined {
   const silence = reasonData?.silence;
   if (silence === undefined) return reason;

@@ -137,16 +137,10 @@ const noises: ReadonlyMap<Phrase, string> = new Map([
 
 const malformedText = (noise: Phrase): Phrase => noises.get(noise) ?? said(noise);
 
-/**
- * Maximum lines of plain text on stdout that count as harmless, such as a banner or a few log lines. A server that writes more
- * lines uses stdout for its log.
- */
+/** Maximum lines of plain text on stdout, such as a banner, that count as harmless. With more lines, stdout is a log. */
 const MOST_HARMLESS_LINES = 10;
 
-/**
- * Returns the text that says that a few lines of plain text were harmless. Undefined if the lines begin like a message, because
- * a message may have been lost.
- */
+/** Says that a few lines of plain text were harmless; undefined if they begin like a message, because one may have been lost. */
 function harmlessWords({ noise, excerpt, total, count = 1 }: EventDetail<'protocol-noise'>): Phrase {
   const text = said(excerpt);
   if (noise !== 'not-json' || text === undefined || '[{'.includes(text.charAt(0))) return undefined;
@@ -168,10 +162,7 @@ function changeTitle(detail: EventDetail<'config-changed'>): string {
   return changes.get(detail.change) ?? 'configuration changed';
 }
 
-/**
- * True if a server was enabled or disabled and nothing else changed. Events of an older panel version do not contain
- * `isEnabled`.
- */
+/** True if the only change was to enable or disable a server. Events of an older panel version do not contain `isEnabled`. */
 const isOnlySwitched = ({ isEnabled, fields }: EventDetail<'config-changed'>): boolean =>
   isEnabled !== undefined && fields?.length === 1;
 

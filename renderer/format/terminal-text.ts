@@ -3,10 +3,7 @@ import { withoutControlSequences } from '../../shared/control-sequences.ts';
 import { toPlainText } from './plain-text.ts';
 import { ownValue } from '../../shared/own-value.ts';
 
-/**
- * Colours that the panel shows. All other colours are replaced by the nearest of these, because each colour must be legible in
- * both themes.
- */
+/** Colours that the panel shows. All others are replaced by the nearest of these, because each must be legible in both themes. */
 type TerminalColour = 'grey' | 'red' | 'yellow' | 'green' | 'cyan' | 'blue' | 'magenta';
 
 /** Style of a part of a text. */
@@ -86,10 +83,7 @@ const named: Readonly<Record<string, TerminalColour | undefined>> = {
   'bright-cyan': 'cyan',
 };
 
-/**
- * Returns the hue of a colour given by its name, its index in the 256-colour table, or its RGB values; undefined for black and
- * white.
- */
+/** Returns the hue of a colour given by name, index in the 256-colour table, or RGB values; undefined for black and white. */
 function hueOf(name: string | null, channels: string | null): TerminalColour | undefined {
   if (name === null) return undefined;
   if (name === 'ansi-truecolor') return nearest((channels ?? '').split(',').map(Number));
@@ -108,10 +102,7 @@ function channelsOf(place: number): readonly number[] {
   return [Math.floor(at / 36), Math.floor(at / 6) % 6, at % 6].map((step) => CUBE_STEPS[step] ?? 0);
 }
 
-/**
- * Minimum difference between the highest and lowest channel (0 to 255) of a colour. If the difference is smaller, the colour
- * counts as grey.
- */
+/** Minimum difference between the highest and lowest channel (0 to 255) of a colour. Below it, the colour counts as grey. */
 const LEAST_CHROMA = 40;
 /** Upper limits of the hues, in degrees. */
 const hues: readonly (readonly [to: number, colour: TerminalColour])[] = [

@@ -1,9 +1,6 @@
 import { numbered, showHiddenCharacters } from '../../shared/hidden-characters.ts';
 
-/**
- * Matches embedding, override and isolate characters. These reorder the text after them, so that a line looks different from
- * its actual content.
- */
+/** Matches embedding, override and isolate characters, which reorder the text after them and so disguise a line's content. */
 const directionControls = /[\u202a-\u202e\u2066-\u2069]/g;
 
 /**

@@ -149,8 +149,5 @@ const rules: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-/**
- * Returns the text of a rule without its number, because the number means nothing to the user. Undefined if the number is
- * unknown.
- */
+/** Returns the text of a rule without its number, which means nothing to the user. Undefined if the number is unknown. */
 export const describeVerdictRow = (row: number | string | undefined): Phrase => rules.get(String(row));

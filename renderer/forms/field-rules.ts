@@ -2,10 +2,7 @@ import { formatCount } from '../format/figures.ts';
 import type { Schema } from './schema-resolve.ts';
 import { ownValue } from '../../shared/own-value.ts';
 
-/**
- * JSON Schema keywords that are checked by a validator, by kind of field. Types and ranges are missing because the field itself
- * checks them.
- */
+/** JSON Schema keywords that a validator checks, by kind of field. Types and ranges are missing: the field itself checks them. */
 const keywords = {
   text: ['minLength', 'maxLength', 'pattern', 'format'],
   number: ['exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
@@ -63,10 +60,7 @@ function span(least: unknown, most: unknown, unit: string): string {
   return hasMost ? `at most ${formatCount(most)} ${units(most)}` : '';
 }
 
-/**
- * Returns the message for a value that breaks a rule, worded to follow the label of the field: "must have at least 3
- * characters".
- */
+/** Returns the message for a value that breaks a rule, worded to follow the field's label: "must have at least 3 characters". */
 export function brokenRuleWords(keyword: string, rules: Schema): string | undefined {
   switch (keyword) {
     case 'minLength':

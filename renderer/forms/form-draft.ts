@@ -63,10 +63,7 @@ export function toDraft(field: FormField, value: unknown): Draft {
   }
 }
 
-/**
- * Returns the draft in the first variant that can show the whole value; a variant whose rules also accept the value is
- * preferred.
- */
+/** Returns the draft in the first variant that can show the whole value, preferring one whose rules also accept the value. */
 function fittingVariant({ variants }: VariantsField, value: unknown): Draft {
   const fitting = variants.flatMap((variant, index) => {
     const inner = toDraft(variant, value);

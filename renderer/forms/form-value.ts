@@ -12,10 +12,7 @@ import { ruleProblems } from './schema-check.ts';
 import { messageOf } from '../../shared/message-of.ts';
 import { ownValue } from '../../shared/own-value.ts';
 
-/**
- * Problem with the input in a form. Its `path` is made of property names and list positions from the root of the form, joined
- * by dots.
- */
+/** Problem with the input in a form. Its `path` joins property names and list positions from the root of the form with dots. */
 export interface FormProblem {
   readonly path: string;
   readonly message: string;
@@ -29,10 +26,7 @@ export interface FormValue {
   readonly problems: readonly FormProblem[];
 }
 
-/**
- * Returns the value that the user's input (the draft) represents, with its problems. Empty fields are left out unless they are
- * required.
- */
+/** Returns the value of the user's input (the draft), with its problems. Empty fields are left out unless they are required. */
 export function readForm(field: FormField, draft: Draft, path = ''): FormValue {
   switch (field.kind) {
     case 'object':

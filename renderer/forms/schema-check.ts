@@ -17,25 +17,16 @@ interface SchemaProblem {
   readonly words: string;
 }
 
-/**
- * Maximum number of problems shown at once, because the later ones usually follow from the first; and maximum length of each in
- * characters.
- */
+/** Maximum number of problems shown at once, because later ones usually follow from the first; and maximum characters of each. */
 const MOST_PROBLEMS = 5;
 const MOST_WORDS = 300;
 
-/**
- * Schema keywords whose errors only say that something inside them is invalid. They are ignored, because the inner error is
- * reported separately.
- */
+/** Schema keywords whose errors are ignored: they only say that something inside is invalid, which is reported separately. */
 const wrappers = new Set([
   ...['properties', 'patternProperties', 'additionalProperties', 'items', 'prefixItems'],
   ...['$ref', 'allOf', 'if', 'then', 'else'],
 ]);
-/**
- * Matches locations within one branch of a choice. Errors there are ignored, because a value that fails one branch may still be
- * valid as a whole.
- */
+/** Matches locations within one branch of a choice. Errors there are ignored, because the whole value may still be valid. */
 const branches = /\/(?:anyOf|oneOf|not|if|contains)\//;
 
 /**
@@ -89,10 +80,7 @@ function draftOf({ $schema }: Schema): SchemaDraft {
   return uri.includes('2019-09') ? '2019-09' : '2020-12';
 }
 
-/**
- * Maximum number of schemas that one check may visit, because a few schemas that refer to each other can produce millions of
- * visits.
- */
+/** Maximum schemas that one check may visit, because a few schemas that refer to each other can produce millions of visits. */
 const MOST_STEPS = 50_000;
 const MOST_DEPTH = 100;
 

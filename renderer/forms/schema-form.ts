@@ -194,10 +194,7 @@ function variantLabel(schema: Schema, index: number): string {
   return words ?? `Variant ${index + 1}`;
 }
 
-/**
- * Returns the constant value of a variant or the first of its properties that allows only one value, such as `kind: { const:
- * 'file' }`, as text.
- */
+/** Returns as text a variant's constant, or its first property that allows only one value, such as `kind: { const: 'file' }`. */
 function tellingConstant({ properties, const: own }: Schema): string | undefined {
   if (own !== undefined) return JSON.stringify(own);
   if (!isObject(properties)) return undefined;

@@ -88,10 +88,7 @@ function resolveType(schema: Schema): Resolved {
   };
 }
 
-/**
- * Returns the schema to which a reference such as `#/$defs/name` points; undefined if it points outside the root schema,
- * because nothing is fetched.
- */
+/** Returns the schema at a reference such as `#/$defs/name`; undefined if outside the root schema, because nothing is fetched. */
 function follow(reference: string, root: Schema): Schema | undefined {
   if (!reference.startsWith('#')) return undefined;
   const steps = reference

@@ -1,9 +1,6 @@
 const END = 0x06054b50;
 const ENTRY = 0x02014b50;
-/**
- * Size in bytes of the end record of a ZIP file, which is at the end of the file; and of the longest comment that may follow
- * it.
- */
+/** Size in bytes of the end record, which is at the end of a ZIP file, and of the longest comment that may follow it. */
 const END_BYTES = 22;
 const LONGEST_COMMENT = 65_535;
 const ENTRY_BYTES = 46;
@@ -13,10 +10,7 @@ const DEFLATED = 8;
 /** Maximum bytes of a directory or a manifest that is read; in bundles, each has only a few kB. */
 const LONGEST_BYTES = 1_048_576;
 
-/**
- * Returns the text of `manifest.json` in a bundle: an MCP server packed as a ZIP file (.mcpb). Returns undefined if the bundle
- * has no readable manifest.
- */
+/** Returns the text of `manifest.json` in a bundle (.mcpb), a ZIP file with an MCP server; undefined if missing or unreadable. */
 export async function manifestOf(bundle: Blob): Promise<string | undefined> {
   const tail = await viewOf(bundle, Math.max(0, bundle.size - END_BYTES - LONGEST_COMMENT), bundle.size);
   let end = tail.byteLength - END_BYTES;

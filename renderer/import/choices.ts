@@ -81,10 +81,7 @@ function choiceOf(id: string, server: Candidate): Choice {
   };
 }
 
-/**
- * Returns the imported entry with the supervision settings and the disabled state of the existing entry, because the user set
- * those in the panel.
- */
+/** Returns the imported entry with the existing supervision settings and disabled state, which the user set in the panel. */
 const keepOwnKeys = (entry: RawEntry, existing: RawEntry): RawEntry =>
   (['panel', 'disabled'] as const).reduce((kept, key) => withKey(kept, key, existing[key]), entry);
 
@@ -152,10 +149,7 @@ interface Found extends ReturnType<typeof foundWords> {
   readonly files: readonly ChoiceFile[];
 }
 
-/**
- * Returns the servers that are in the files of other MCP clients but not in the panel, as of the last scan of these files; none
- * before the first scan.
- */
+/** Returns the servers in files of other MCP clients but not in the panel, as of the last scan; none before the first scan. */
 export function useFound(): Found {
   const { found } = useServices();
   const imports = useStore(found.state, (state) => state.imports);

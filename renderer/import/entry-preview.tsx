@@ -75,10 +75,7 @@ export function previewOf(entry: RawEntry, isRevealed: boolean): readonly Previe
 const hidesValues = (entry: RawEntry): boolean =>
   JSON.stringify(previewOf(entry, false)) !== JSON.stringify(previewOf(entry, true));
 
-/**
- * Masks the value of a variable or a header. A variable that decides which program runs stays visible, except for secrets in
- * it.
- */
+/** Masks the value of a variable or header. A variable that decides which program runs stays visible, except for its secrets. */
 function maskedValue(value: unknown, key: string, name: string): unknown {
   if (value === '') return value;
   return key === 'env' && changesProgram(name) ? shownVariable(name, value) : MASK;

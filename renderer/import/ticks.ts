@@ -15,10 +15,7 @@ export interface Ticks {
 
 export const answersOf = ({ id }: Choice, answers: AnswersByChoice): Answers => ownValue(answers, id) ?? {};
 
-/**
- * True if a server can work on this machine: nothing prevents it, such as a missing command, and the user has entered every
- * value that it needs.
- */
+/** True if a server can work here: nothing, such as a missing command, prevents it, and all values that it needs are entered. */
 const canWork = (choice: Choice, answers: AnswersByChoice): boolean =>
   choice.obstacle === undefined && unanswered(choice.asks, answersOf(choice, answers)).length === 0;
 
@@ -55,10 +52,7 @@ function tick(choices: readonly Choice[], ticked: ReadonlySet<string>, id: strin
   return new Set([...[...ticked].filter((other) => !others.includes(other)), id]);
 }
 
-/**
- * Updates the selection after the user entered or cleared a value. A choice is selected once it has all its values, and
- * deselected when one is cleared.
- */
+/** Updates the selection after a value changed: selects a choice once it has all its values, deselects it when one is cleared. */
 export function answerTick(
   choices: readonly Choice[],
   { ticked, answers }: Ticks,

@@ -20,10 +20,7 @@ export interface TakingOver extends Ticks {
   readonly answer: (choice: Choice, ask: string, value: string) => void;
   readonly isBusy: boolean;
   readonly failures: Failures;
-  /**
-   * Writes all selected servers to servers.json in one call. Resolves with the names of those written; rejected servers stay
-   * selected.
-   */
+  /** Writes all selected servers to servers.json in one call. Resolves with the names written; rejected servers stay selected. */
   readonly takeOver: () => Promise<readonly string[]>;
 }
 

@@ -2,10 +2,7 @@ import { lazy, Suspense, useState } from 'react';
 import { TextButton } from '../ui/text-button.tsx';
 import { toPlainText } from '../format/plain-text.ts';
 
-/**
- * Markdown component. It is loaded only when needed, because its parser is as large as the rest of the inspector (the view in
- * which the user calls tools).
- */
+/** Markdown component, loaded only when needed: its parser is as large as the rest of the view in which the user calls tools. */
 const Markdown = lazy(() => import('./markdown.tsx').then((module) => ({ default: module.Markdown })));
 
 /** Lengths in characters and lines above which a description is collapsed, so that the form below it stays visible. */

@@ -34,10 +34,7 @@ interface ItemPanelProps {
   readonly isRunning: boolean;
 }
 
-/**
- * Panel of an item (a tool, prompt or resource of a server): its description, the form to call it, and the results beside the
- * form.
- */
+/** Panel of an item (a server's tool, prompt or resource): its description, the call form, and the results beside the form. */
 export function ItemPanel({ item, server, inspector, isRunning }: ItemPanelProps) {
   const [isTried, setTried] = useState(false);
   const [shown, setShown] = useState<string>();

@@ -20,10 +20,7 @@ export interface JsonRow {
   readonly isOpen: boolean | undefined;
 }
 
-/**
- * State of a tree: the ids of its expanded rows, and for each of them the number of children shown, if it is not
- * `CHILDREN_AT_ONCE`.
- */
+/** State of a tree: the ids of its expanded rows, each with the number of children shown if it is not `CHILDREN_AT_ONCE`. */
 export interface JsonView {
   readonly open: ReadonlySet<string>;
   readonly shown: ReadonlyMap<string, number>;

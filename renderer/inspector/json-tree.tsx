@@ -11,10 +11,7 @@ import { toJson } from './result-blocks.ts';
 
 /** Height of a row in px, which must match the row's CSS classes. */
 const ROW_PX = 20;
-/**
- * Number of rows that are rendered at a time, which is more than fit into the tallest tree. Ten of them are above the visible
- * ones.
- */
+/** Number of rows rendered at a time, which is more than fit into the tallest tree. Ten of them are above the visible ones. */
 const ROWS_AT_ONCE = 60;
 const ROWS_BEFORE = 10;
 /** A tree that contains more values than this has a search field. */
@@ -127,10 +124,7 @@ const inks: Readonly<Record<JsonKind, string>> = {
 
 const sign = 'inline-block w-5 h-5 mr-8 ml-2';
 
-/**
- * Returns the CSS classes of the sign before a row: an arrow if the row can be expanded, otherwise empty space of the same
- * width.
- */
+/** Returns the CSS classes of the sign before a row: an arrow if the row can be expanded, otherwise space of the same width. */
 function signLook(isOpen: boolean | undefined): string {
   if (isOpen === undefined) return `${sign} mb-2`;
   const arrow = `${sign} border-solid border-faint [border-width:1.4px_1.4px_0_0]`;

@@ -195,10 +195,7 @@ const lists: Readonly<Record<OfferList, { readonly words: string; readonly kind:
   resourceTemplates: { words: 'resource templates', kind: 'template' },
 };
 
-/**
- * Returns the errors of the last time the server's tools, prompts and resources were listed: one for everything, or one for
- * each list that failed.
- */
+/** Returns the errors from the last listing of the server's tools, prompts and resources: one for all, or one per failed list. */
 export function troublesOf(
   state: Pick<InspectorState, 'items' | 'failures' | 'offerError'>,
 ): readonly OfferTrouble[] {

@@ -54,10 +54,7 @@ export function useItemCall(item: OfferItem, inspector: InspectorStore) {
 /** Limits of the setting `calls.timeoutMs`, in ms. */
 const { min, max } = numberBounds['calls.timeoutMs'];
 
-/**
- * Converts the time limit of a call, which the user enters in seconds. If the text is empty, the result has no limit and the
- * server's setting applies.
- */
+/** Converts a call's time limit from seconds. If the text is empty, the result has no limit and the server's setting applies. */
 export function readTimeLimit(text: string): { readonly timeoutMs?: number } | { readonly problem: string } {
   const trimmed = text.trim();
   if (trimmed === '') return {};

@@ -2,10 +2,7 @@ import type { ShownLine } from '../format/log-lines.ts';
 import { formatMoment } from '../format/moments.ts';
 import { indexUpTo } from './line-scan.ts';
 
-/**
- * Selection of whole log lines, from the line clicked first (`anchor`) to the line clicked last (`head`), both by id and both
- * included.
- */
+/** Selection of whole log lines, from the line clicked first (`anchor`) to the last (`head`), both by id and both included. */
 export interface LineSelection {
   readonly anchor: number;
   readonly head: number;

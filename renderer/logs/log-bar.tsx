@@ -109,10 +109,7 @@ async function allLines(api: ControlPanelApi, filter: LogFilter, isOfOne: boolea
   ].join('\n');
 }
 
-/**
- * Search field for words or a regular expression. Matching lines are marked, or the others hidden, and buttons step between
- * matches.
- */
+/** Search field for words or a regular expression. Marks matching lines or hides the others; buttons step between matches. */
 function LogFind({ shown: { search, steps, held } }: Pick<LogBarProps, 'shown'>) {
   const { view } = useServices();
   const choice = useView((state) => state.logs);

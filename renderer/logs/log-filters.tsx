@@ -70,10 +70,7 @@ export const LogFilters = memo(function LogFilters({ query, onQuery, server, nam
   );
 });
 
-/**
- * Returns the label of a field in which several values can be chosen: "All servers" if none is chosen, the value if only one
- * is, otherwise their number.
- */
+/** Returns the label of a multiple-choice field: "All servers" if none is chosen, the value if only one is, else their number. */
 function labelOf(chosen: readonly string[], noun: string): string {
   const [only] = chosen;
   if (only === undefined) return `All ${noun}s`;

@@ -45,10 +45,7 @@ const ROW_PX = 24;
  * meantime.
  */
 export class LogFollower {
-  /**
-   * `leftAt` is the id of the last row that the user saw at the end of the log; undefined while the log is scrolled to its
-   * newest line.
-   */
+  /** `leftAt` is the id of the last row that the user saw at the end of the log; undefined while scrolled to the newest line. */
   readonly state: StoreApi<{ readonly leftAt: number | undefined }> = createStore(() => ({
     leftAt: undefined,
   }));

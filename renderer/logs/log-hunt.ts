@@ -91,14 +91,11 @@ export function createLogHunt(api: HuntApi, turns = pageTurns): LogHunt {
 }
 
 interface Matching extends Turns {
-  /** Returns true if the search was canceled or replaced by another. */
+  /** Returns true if the search was cancelled or replaced by another. */
   readonly isOver: () => boolean;
 }
 
-/**
- * Searches one chunk of the log. The main process searches for plain words. For a regular expression, the lines are sent to the
- * window and searched here.
- */
+/** Searches one chunk of the log. The main process searches for words; the window gets the lines to test a regular expression. */
 async function nextSlice(
   api: HuntApi,
   { filter, query: { words, isRegex, matchesCase }, matcher, key, side }: HuntFrom,

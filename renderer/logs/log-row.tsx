@@ -14,10 +14,7 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import type { TextMark } from '../format/terminal-text.ts';
 
-/**
- * Action of a part of a row when it is clicked. The part names the action in its attribute `data-does`, from which the list
- * reads it.
- */
+/** Action of a part of a row when it is clicked. The list reads it from the part's attribute `data-does`. */
 export type RowAction = 'select' | 'open' | 'context' | 'pair';
 
 interface LogRowProps {

@@ -2,10 +2,7 @@ import type { ShownLine } from '../format/log-lines.ts';
 import { formatDay } from '../format/moments.ts';
 import type { Traffic } from '../../shared/log-lines.ts';
 
-/**
- * Heading between log lines. Its id is slightly smaller than that of the next line, so that the ids of all rows stay in
- * ascending order.
- */
+/** Heading between log lines. Its id is slightly smaller than the next line's, so that all row ids stay in ascending order. */
 interface LogDivider {
   readonly id: number;
   readonly words: string;
@@ -29,10 +26,7 @@ interface RowsOptions {
   readonly launchedAt: number | undefined;
 }
 
-/**
- * Returns the rows of a log: its lines, with a heading before the first line of each day, of each run of a server (generation),
- * and since the panel's launch.
- */
+/** Returns a log's rows: its lines, with a heading where a day, a server's run (generation), or the panel's launch begins. */
 export function toRows(
   lines: readonly ShownLine[],
   { isOfOne, hasOlder, launchedAt }: RowsOptions,
@@ -65,10 +59,7 @@ export function toRows(
 const dayBefore = ({ at }: ShownLine, day: string | undefined): readonly string[] =>
   formatDay(at) === day ? [] : [formatDay(at)];
 
-/**
- * Returns a heading if a new run of the server begins at this line. In a log of several servers, the first known run of each
- * server gets no heading.
- */
+/** Returns a heading if a new run begins at this line. In a log of several servers, each server's first known run gets none. */
 function generationBefore(
   { server, instance, generation }: ShownLine,
   known: Map<string, number>,

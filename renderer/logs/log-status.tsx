@@ -69,10 +69,7 @@ function huntWords(hunt: LogHuntState): string | undefined {
   }
 }
 
-/**
- * Returns a hint for a finished search that found nothing in the loaded lines although the log has more lines; otherwise
- * undefined.
- */
+/** Returns a hint if a finished search found nothing in the loaded lines although the log has more lines; otherwise undefined. */
 function missWords({ matcher, hits, isDone }: LogSearchState, held: LogWindowState): string | undefined {
   const isPart = held.hasOlder || held.hasNewer;
   if (matcher === undefined || hits.length > 0 || !isDone || !isPart || held.fetching !== undefined)
@@ -80,10 +77,7 @@ function missWords({ matcher, hits, isDone }: LogSearchState, held: LogWindowSta
   return `No match in ${formatPlural(held.lines.length, 'line')} · Enter searches all that are kept`;
 }
 
-/**
- * Returns the text about the selection. A single line is described in full, because a screen reader user reads a line by moving
- * to it.
- */
+/** Describes the selection, a single line in full, because a screen reader user reads a line by moving to it. */
 function selectionWords(selected: readonly ShownLine[]): string {
   const [line] = selected;
   if (selected.length > 1 || line === undefined)

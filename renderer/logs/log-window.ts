@@ -180,10 +180,7 @@ export class LogWindow {
 
 const noPage: LogPage = { lines: [], hasMore: false };
 
-/**
- * Returns the lines on both sides of a position, or the newest ones if there is none. The line at the position itself belongs
- * to the newer ones.
- */
+/** Returns the lines on both sides of a position, whose own line counts as newer; the newest lines if there is no position. */
 async function pagesAround(
   page: (beside?: LogPageQuery['beside']) => Promise<LogPage>,
   place: LogPlace | undefined,
@@ -238,10 +235,7 @@ function joined(
   };
 }
 
-/**
- * Returns as many lines as the maximum permits, counted from the given side. The first line counted is kept even if it alone is
- * too long.
- */
+/** Returns as many lines as the maximum permits, counted from the given side. The first is kept even if it alone is too long. */
 function within(
   lines: readonly ShownLine[],
   caps: typeof windowCaps,

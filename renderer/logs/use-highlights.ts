@@ -14,10 +14,7 @@ interface Marked {
   readonly open: ReadonlySet<number>;
 }
 
-/**
- * Marks matches in the lines of the page without changing its elements, so that a text selection survives while the
- * user types a search.
- */
+/** Marks matches in the page's lines without changing its elements, so that a text selection survives typing a search. */
 export function useHighlights(
   scroller: RefObject<HTMLElement | null>,
   { matcher, currentId, rows, open }: Marked,

@@ -6,10 +6,7 @@ import type { WindowSide } from './log-window.ts';
 /** Line to scroll to. */
 export interface LogTarget {
   readonly id: number;
-  /**
-   * True if the user only typed a search and did not step to the line. When the search ends, the log then returns to its
-   * earlier scroll position.
-   */
+  /** True if the user only typed a search without stepping to the line. The log then scrolls back when the search ends. */
   readonly isPeek: boolean;
 }
 

@@ -108,10 +108,7 @@ function useLogWindow(query: LogQuery): UsedWindow {
 interface UsedHunt {
   readonly hunt: LogHuntState;
   readonly cancel: () => void;
-  /**
-   * Searches for the next match outside the loaded lines, and opens the log there. Returns whether the log has lines on that
-   * side.
-   */
+  /** Searches the lines that are not loaded for the next match, and opens the log there. Returns whether that side has lines. */
   readonly beyond: (side: WindowSide, onFound: (id: number) => void) => boolean;
 }
 

@@ -10,10 +10,7 @@ interface TextSelection {
   copy(event: ClipboardEvent): void;
 }
 
-/**
- * Returns the text selection that the user made with the pointer inside a log. The rows in which it begins and ends must stay
- * in the DOM.
- */
+/** Returns the text selection made with the pointer inside a log. The rows where it begins and ends must stay in the DOM. */
 export function useTextSelection(
   scroller: RefObject<HTMLElement | null>,
   lines: readonly ShownLine[],
@@ -44,10 +41,7 @@ function watchSelection(listener: () => void): () => void {
   return () => document.removeEventListener('selectionchange', listener);
 }
 
-/**
- * Returns the ids of the rows in which the selection begins and ends, separated by a space; empty if it does neither in the
- * log.
- */
+/** Returns the ids of the rows where the selection begins and ends, separated by a space; empty if it does neither in the log. */
 function endsIn(log: HTMLElement | null): string {
   const selection = document.getSelection();
   if (log === null || selection === null || selection.isCollapsed) return '';

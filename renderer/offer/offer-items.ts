@@ -8,10 +8,7 @@ import { isObject } from '../forms/schema-resolve.ts';
 import { UriTemplate } from '@modelcontextprotocol/sdk/shared/uriTemplate.js';
 import { ownValue } from '../../shared/own-value.ts';
 
-/**
- * Maximum characters of a name and of a description in the list, which may have thousands of items. A call sends the whole
- * name.
- */
+/** Maximum characters of a name or description in the list, which may have thousands of items. A call sends the whole name. */
 const SHOWN_NAME_LENGTH = 300;
 const SHOWN_DESCRIPTION_LENGTH = 16 * 1024;
 
@@ -39,10 +36,7 @@ export interface OfferItem {
 /** Maximum milliseconds for which items are read without a pause, so that the page stays responsive. */
 const TURN_MS = 8;
 
-/**
- * Parses the JSON texts in which a server's tools, prompts and resources arrive. Pauses between them, so that the page is not
- * blocked.
- */
+/** Parses the JSON texts of a server's tools, prompts and resources. Pauses between them, so that the page is not blocked. */
 export async function readItems({ texts }: Pick<OfferInTexts, 'texts'>): Promise<readonly OfferItem[]> {
   // Of several items with the same name, only the last is kept, because a server resolves the name to one of them only.
   const items = new Map<string, OfferItem>();
@@ -158,10 +152,7 @@ function described(
 const shortName = (name: string): string =>
   showDirectionControls(cutText(name, SHOWN_NAME_LENGTH, 'end').text);
 
-/**
- * Returns a name in lower case without separators, to detect titles that only repeat the name: "Get file info" and
- * "get_file_info".
- */
+/** Returns a name in lower case without separators, to detect titles that only repeat it: "Get file info", "get_file_info". */
 const bare = (name: string): string => name.toLowerCase().replace(/[\s_.-]/g, '');
 
 const textField = (key: string, isRequired: boolean, description?: string): TextInput => ({
@@ -195,10 +186,7 @@ interface TemplateVariable {
  */
 const known = /\{(?:[+#./]?[\w.%-]+|[?&][\w.%-]+(?:,[\w.%-]+)*)\}/g;
 
-/**
- * Returns the variables of a URI template; undefined if it contains expressions that the SDK cannot expand, so that the user
- * must enter the whole URI.
- */
+/** Returns a URI template's variables; undefined if the SDK cannot expand it, so that the user must enter the whole URI. */
 export function variablesOf(template: string): readonly TemplateVariable[] | undefined {
   if (/[{}]/.test(template.replace(known, ''))) return undefined;
   const optional = new Map<string, boolean>();

@@ -5,10 +5,7 @@ import type { ChartRow } from '../charts/downsample.ts';
 interface UsageBand {
   /** Name of the server; undefined for the band of all other servers. */
   readonly server: string | undefined;
-  /**
-   * One value per step of the time axis, oldest first. A step without a measurement is 0, because the values of all bands are
-   * added.
-   */
+  /** One value per step of the time axis, oldest first. A step without a measurement is 0, because all bands are added up. */
   readonly figures: readonly number[];
 }
 

@@ -9,10 +9,7 @@ import type { PanelEvent } from '../../shared/domain.ts';
 import { MINUTE_MS } from '../../shared/units.ts';
 /** Time in ms between two redraws of the tiles. */
 const REDRAW_MS = 5000;
-/**
- * Longest time span in ms that is drawn in steps of five seconds. Longer spans are drawn in steps of a minute, which the
- * history returns.
- */
+/** Longest time span in ms drawn in steps of five seconds. Longer ones are drawn in the history's steps of a minute. */
 const SHORT_SPAN_MS = 5 * MINUTE_MS;
 const SHORT_BUCKETS = (2 * SHORT_SPAN_MS) / REDRAW_MS + 1;
 

@@ -208,10 +208,7 @@ interface PanelCommand {
   readonly shortcut: string;
   /** Server that the command affects; absent for a general command. */
   readonly server?: ServerView;
-  /**
-   * State and memory of that server when the palette was opened; undefined for every command except the one that opens the
-   * server.
-   */
+  /** State and memory of that server when the palette was opened; undefined except for the command that opens the server. */
   readonly figures?: string;
   /** Whether the command removes or stops something. */
   readonly isHarmful?: boolean;
@@ -228,10 +225,7 @@ interface CommandSource {
   readonly recent: readonly string[];
 }
 
-/**
- * Maximum number of servers listed before the recent commands, so few that the recent commands are also in view. The user finds
- * other servers by typing.
- */
+/** Maximum servers listed before the recent commands, few enough to keep those in view. The user finds others by typing. */
 const SERVERS_FIRST = 6;
 
 /**
@@ -252,10 +246,7 @@ export function panelCommands({ context, servers, current, recent }: CommandSour
   return [...new Set([...opening.slice(0, SERVERS_FIRST), ...recently, ...harmless, ...all])];
 }
 
-/**
- * Returns the sort position of a server: servers in trouble come first, the worst before the others. All other servers have the
- * same position.
- */
+/** Returns a server's sort position: servers in trouble come first, the worst at the top. All others have the same position. */
 function badnessOf(server: ServerView): number {
   const mark = shownMark(server);
   return needsAttention(mark) ? markOrder.indexOf(mark) : markOrder.length;

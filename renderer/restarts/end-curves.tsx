@@ -18,10 +18,7 @@ interface EndCurvesProps {
   readonly before: Pick<SeriesOverTime, 'reply' | 'isAnswered' | 'error'> & { readonly window: TimeWindow };
 }
 
-/**
- * Curves of memory and CPU in the minutes before the end of a run, with the events of that time. Shows a text instead if
- * nothing is stored.
- */
+/** Curves of memory and CPU in the minutes before a run's end, with the events of that time; a text if nothing is stored. */
 export function EndCurves({ server: { name, transport }, at, before }: EndCurvesProps) {
   const { window, reply, isAnswered, error } = before;
   const live = useEventsOf(name);

@@ -87,8 +87,5 @@ function EndLine({ end, isOpen }: { readonly end: RunEnd; readonly isOpen: boole
   );
 }
 
-/**
- * Ids of the events whose marks in a chart lead to this row while it is closed. Once the row is open, the events of its chain
- * have their own rows.
- */
+/** Ids of the events whose chart marks lead to this row while it is closed. In an open row, chain events have their own rows. */
 const idsOf = ({ id, chain }: RunEnd): string => [id, ...chain.map(({ eventId }) => eventId)].join(' ');

@@ -14,10 +14,7 @@ import { KEPT_DAYS } from '../../shared/retention.ts';
 
 interface RestartsTabProps {
   readonly server: ServerView;
-  /**
-   * Id of the end of a run that a link leads to, or of an event in its chain. That end is opened; older pages are loaded first
-   * if needed.
-   */
+  /** Id of a run's end that a link leads to, or of an event in its chain. That end is opened, loading older pages if needed. */
   readonly asked: string | undefined;
 }
 

@@ -12,10 +12,7 @@ import { ownValue } from '../../shared/own-value.ts';
 
 const fields = defaultGroups.flatMap((group) => group.fields);
 
-/**
- * Form with the defaults for servers that do not have their own settings. A field is saved when it loses focus, because a
- * half-typed number is invalid.
- */
+/** Defaults for servers without their own settings. Saves a field when it loses focus, because a half-typed number is invalid. */
 export function DefaultsForm({ settings }: { readonly settings: Settings }) {
   const { settings: store } = useServices();
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});

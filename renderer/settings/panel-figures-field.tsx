@@ -60,10 +60,7 @@ function PanelProcesses({ processes }: { readonly processes: readonly PanelProce
   );
 }
 
-/**
- * Returns the text on the resource use of the panel itself: `142 MiB · 0.8 % CPU · loop 2 ms late in 1 of 100 turns, 31 ms at
- * most`.
- */
+/** Returns the text on the panel's own resource use: `142 MiB · 0.8 % CPU · loop 2 ms late in 1 of 100 turns, 31 ms at most`. */
 export function panelFiguresWords({ memoryBytes, cpuPercent, loop }: PanelFigures): string {
   const words = [
     memoryBytes === undefined ? undefined : formatMemory(memoryBytes),

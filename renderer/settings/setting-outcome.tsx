@@ -10,10 +10,7 @@ interface SettingOutcomeProps {
   readonly label: string;
 }
 
-/**
- * Shows if a setting differs from its default, with a button that resets it. Also shows the result of the last change: that it
- * was saved, or the error.
- */
+/** Shows if a setting differs from its default, with a reset button, and the last change's result: saved, or the error. */
 export function SettingOutcome({ path, label }: SettingOutcomeProps) {
   const { settings: store } = useServices();
   const settings = useSettings();

@@ -199,10 +199,7 @@ export function loginHint(state: LoginState | undefined, platform: string): stri
   return LOGIN_HINT;
 }
 
-/**
- * Returns the text that says if a small process keeps the port reserved while the panel is not running. Undefined if this is
- * not known.
- */
+/** Returns the text on whether a small process keeps the port reserved while the panel is not running; undefined if unknown. */
 function doorkeeperWords(doorkeeper: GatewayStatus['doorkeeper']): string | undefined {
   if (doorkeeper?.isReady === true) return 'While the panel is not running, a small process keeps its port.';
   return doorkeeper && (doorkeeper.reason ?? 'While the panel is not running, nothing keeps its port.');

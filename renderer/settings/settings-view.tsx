@@ -10,10 +10,7 @@ import { findSettings, type IndexedSetting, pageTexts } from './setting-index.ts
 import { useSettings } from './use-settings.ts';
 import { SettingsPageContent } from './settings-pages.tsx';
 
-/**
- * View of the panel's own settings. It shows one page at a time, and has a search over all pages. Every change is saved
- * immediately.
- */
+/** View of the panel's own settings, one page at a time, with a search over all pages. Every change is saved immediately. */
 export function SettingsView({ page }: { readonly page: SettingsPage }) {
   const { settings: store } = useServices();
   const settings = useSettings();
@@ -70,10 +67,7 @@ export function SettingsView({ page }: { readonly page: SettingsPage }) {
   );
 }
 
-/**
- * Focuses the field of a setting. If the field does not exist yet, focuses the heading and waits for the field. Returns the
- * function that stops the waiting.
- */
+/** Focuses a setting's field. If it does not exist yet, focuses the heading and waits. Returns a function that stops waiting. */
 function focusSetting(content: HTMLElement, { path = '' }: IndexedSetting): () => void {
   const find = () =>
     content.querySelector<HTMLElement>(

@@ -53,10 +53,7 @@ export function SignInDialog({ server }: { readonly server: string }) {
   );
 }
 
-/**
- * Closes the dialog when no sign-in is needed any longer. If the user has signed in, a note says so and names the account if it
- * is known.
- */
+/** Closes the dialog when no sign-in is needed any longer. After a sign-in, a note says so and names the account if known. */
 function useCloseWhenDone(server: string, signIn: SignInView | undefined): void {
   const { manage } = useServices();
   const words = signIn?.state === 'signed-in' ? signInWords(signIn) : undefined;

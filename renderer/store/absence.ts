@@ -1,9 +1,6 @@
 import type { ViewStore } from './view-store.ts';
 
-/**
- * Shortest absence from the app window, in ms, after which a note says what happened meanwhile. After a shorter one, users
- * remember what they saw.
- */
+/** Shortest absence from the app window in ms for a note on what happened. After shorter ones, users remember what they saw. */
 const NOTEWORTHY_MS = 60_000;
 
 interface AbsenceSource {
@@ -13,10 +10,7 @@ interface AbsenceSource {
   readonly onChange: (listener: () => void) => () => void;
 }
 
-/**
- * Records the time at which the user left the app window. The time is recorded when the user returns. Returns the unsubscribe
- * function.
- */
+/** When the user returns, records the time at which the app window was left. Returns the unsubscribe function. */
 export function watchAbsence(view: ViewStore, source: AbsenceSource): () => void {
   let leftAt = source.isPresent() ? undefined : source.now();
   return source.onChange(() => {

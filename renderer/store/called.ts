@@ -15,10 +15,7 @@ export interface Called {
   readonly errors: number;
   /** Time of the last call; undefined if no call is stored. */
   readonly lastAt?: number | undefined;
-  /**
-   * Time of the last call, or of the first known start if no call is known. Undefined if no server has any stored calls, or if
-   * neither time is known.
-   */
+  /** Time of the last call, or else of the first known start; undefined if neither is known or no server has stored calls. */
   readonly unusedSince?: number | undefined;
 }
 

@@ -15,10 +15,7 @@ interface TickSource {
   readonly onVisibilityChange: (listener: () => void) => () => void;
 }
 
-/**
- * Creates the only clock of the app window. Every relative time on screen is updated by this clock, and there are no other
- * timers.
- */
+/** Creates the only clock of the app window. It updates every relative time on screen, and there are no other timers. */
 export const createClockStore = (now: () => number): ClockStore =>
   createStore<ClockState>(() => ({ now: now() }));
 

@@ -5,10 +5,7 @@ import type { Sample, ServerFigures } from '../../shared/domain.ts';
 interface HistoryState {
   /** Increases with every new sample of any server. */
   readonly version: number;
-  /**
-   * Counters by server name that increase only when older samples were added. They do not count new samples, because a curve
-   * redraws at its own pace anyway.
-   */
+  /** Counters by server name of additions of older samples. New ones are not counted, because a curve redraws at its own pace. */
   readonly fills: ReadonlyMap<string, number>;
 }
 
@@ -114,10 +111,7 @@ const RECENT_SPAN_MS = 360_000;
 /** Minimum number of samples that are removed together, so that most calls of `append` do not remove any. */
 const TRIM_BLOCK = 120;
 
-/**
- * Samples of one server in the last minutes, oldest first, with at most one sample per instant. Older samples are in the
- * history.
- */
+/** Samples of one server in the last minutes, oldest first, at most one per instant. Older samples are in the history. */
 class SampleSeries {
   #samples: Sample[] = [];
 
@@ -125,10 +119,7 @@ class SampleSeries {
     return this.#samples.at(-1);
   }
 
-  /**
-   * Adds a newer sample and returns true. Ignores a sample that is not newer and returns false, because a change of state sends
-   * the last sample again.
-   */
+  /** Adds a newer sample and returns true. Ignores others and returns false: a change of state sends the last sample again. */
   append(sample: Sample): boolean {
     const { latest } = this;
     if (latest !== undefined && sample.at <= latest.at) return false;

@@ -29,10 +29,7 @@ export function readKeptJson(storage: Pick<Storage, 'getItem'>, key: string): un
   }
 }
 
-/**
- * Stores a text for the next app run. If the storage is full or forbidden, the text is lost for the next app run, but nothing
- * else is affected.
- */
+/** Stores a text for the next app run. If the storage is full or forbidden, only this text is lost. */
 export function keepText(storage: Pick<Storage, 'setItem'>, key: string, text: string): void {
   try {
     storage.setItem(key, text);
@@ -59,10 +56,7 @@ export function readOffers(storage: Pick<Storage, 'getItem'>): Offers {
   return { offersImports: isOpen('offersImports'), offersSleep: isOpen('offersSleep') };
 }
 
-/**
- * Stores which suggestions (import servers, let servers sleep) the user has answered, so that they are not shown again. Returns
- * the unsubscribe function.
- */
+/** Stores the answered suggestions (import servers, let servers sleep) to hide them later. Returns the unsubscribe function. */
 export function keepOffers(view: StoreApi<Offers>, storage: Pick<Storage, 'setItem'>): () => void {
   return view.subscribe((offers, before) => {
     for (const name of names.filter((one) => !offers[one] && before[one]))
@@ -73,10 +67,7 @@ export function keepOffers(view: StoreApi<Offers>, storage: Pick<Storage, 'setIt
 const KEY = 'mcp-control-panel.server-list';
 const choiceKeys = Object.keys(everyServer) as readonly (keyof ListChoice)[];
 
-/**
- * Returns the user's last filter, grouping, sorting and columns of the server list from local storage, or the defaults if it
- * cannot be read.
- */
+/** Returns the last filter, grouping, sorting and columns of the server list from local storage; the defaults if unreadable. */
 export function readListChoice(storage: Pick<Storage, 'getItem'>): ListChoice {
   const kept = readKeptJson(storage, KEY) as Partial<Record<keyof ListChoice, unknown>> | undefined;
   const oneOf = <T>(known: readonly T[], key: keyof ListChoice, otherwise: T): T =>

@@ -10,10 +10,7 @@ import { formatPlural } from '../format/figures.ts';
 
 export type ManageDialog =
   | { readonly kind: 'add' | 'palette' | 'shortcuts' | 'add-client' | 'secret-store' | 'approval' }
-  /**
-   * Dialog that asks for the user's agreement. If `server` is undefined, the dialog is about all servers that wait for an
-   * agreement.
-   */
+  /** Dialog that asks for the user's agreement. If `server` is undefined, it is about all servers that wait for an agreement. */
   | { readonly kind: 'consent'; readonly server?: string }
   | { readonly kind: 'missing' | 'sign-in' | 'changed-tools' | 'colour'; readonly server: string }
   | { readonly kind: 'renew-client' | 'revoke-client' | 'change-client'; readonly client: string }
@@ -117,10 +114,7 @@ export class ManageStore {
     this.state.setState({ note });
   }
 
-  /**
-   * Removes servers, with one note that undoes all removals. Never rejects: the first failure stops the removal and is shown as
-   * the note.
-   */
+  /** Removes servers, with one note to undo it all. Never rejects: the first failure stops the removal and becomes the note. */
   async remove(servers: readonly string[]): Promise<void> {
     const { api } = this;
     const removed: { readonly name: string }[] = [];
@@ -143,10 +137,7 @@ export class ManageStore {
     }
   }
 
-  /**
-   * Replaces an entry with the edited version, and shows a note that undoes the change. Never rejects: a failure is shown as
-   * the note.
-   */
+  /** Replaces an entry with the edited one and shows a note to undo the change. Never rejects: a failure is shown as the note. */
   replace(
     server: string,
     { before, after }: Readonly<Record<'before' | 'after', RawEntry>>,

@@ -64,10 +64,7 @@ const initialState: PanelState = {
 
 export const createPanelStore = (): PanelStore => createStore<PanelState>(() => initialState);
 
-/**
- * Returns the names of the servers whose definition came from outside the panel and still needs the user's consent, in the
- * order of the list.
- */
+/** Returns in list order the names of servers whose definition came from outside the panel and still needs the user's consent. */
 export const askingServers = ({ names, servers }: Pick<PanelState, 'names' | 'servers'>): readonly string[] =>
   names.filter((name) => servers.get(name)?.consent !== undefined);
 

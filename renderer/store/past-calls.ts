@@ -67,10 +67,7 @@ function tooOld(calls: readonly PastCall[]): ReadonlySet<PastCall> {
   return dropped;
 }
 
-/**
- * Returns the approximate size of a value: the number of characters of its texts, plus a constant for every value that is not a
- * text.
- */
+/** Returns the approximate size of a value: the number of characters of its texts, plus a constant for every other value. */
 function sizeOf(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 8;

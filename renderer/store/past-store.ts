@@ -10,18 +10,12 @@ const KEPT_ANSWERS = 12;
 const RETRY_MS = 10_000;
 /** Minimum age of an answer in ms at which a new follower triggers another request. */
 const STALE_MS = 30_000;
-/**
- * Time in ms until a measured value is in the history. If a query's time span ended earlier than that, its answer never
- * changes.
- */
+/** Time in ms until a measured value is in the history. The answer for a time span that ended longer ago never changes. */
 const SETTLING_MS = 5000;
 
 /** Answer to a query of the history. */
 export interface PastAnswer<Reply> {
-  /**
-   * Last answer. It is kept while a newer answer is requested, and if that request fails. Undefined until the first answer
-   * arrives.
-   */
+  /** Last answer, kept while a newer one is requested and if that request fails. Undefined until the first answer arrives. */
   readonly reply: Reply | undefined;
   /** Error of the last request; undefined if it succeeded. */
   readonly error: ErrorReport | undefined;

@@ -48,8 +48,5 @@ export function createPast(api: PastApi, clock: ClockStore) {
 const bucketPace = ({ stepMs }: { readonly stepMs: number }): number =>
   Math.min(MOST_REFRESH_MS, Math.max(LEAST_REFRESH_MS, stepMs / 2));
 
-/**
- * Returns the interval in ms at which calls are refreshed. The interval is shorter than for other data, because each call is a
- * visible event.
- */
+/** Returns the interval in ms at which calls are refreshed: shorter than for other data, because each call is a visible event. */
 const callPace = (reply: { readonly stepMs: number }): number => bucketPace(reply) / 2;

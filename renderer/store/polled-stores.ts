@@ -93,10 +93,7 @@ export function createFollowedStore<View>(read: (server: string) => Promise<View
   let current: { readonly refresh: () => Promise<void> } | undefined;
   return {
     state,
-    /**
-     * Reads the data now and at every tick of the clock. The clock stops while the app window is hidden. Returns the
-     * unsubscribe function.
-     */
+    /** Reads the data now and at every clock tick (none while the app window is hidden). Returns the unsubscribe function. */
     follow(server: string): () => void {
       const own = createPolledStore<Followed<View>>(
         { view: undefined },

@@ -9,10 +9,7 @@ interface QuitState {
 
 export type QuitStore = ReturnType<typeof createQuitStore>;
 
-/**
- * Creates the store for the question that the user is asked if quitting would lose calls. The main process asks the question,
- * and the page shows it.
- */
+/** Creates the store for the question that the main process asks the user, through the page, if quitting would lose calls. */
 export function createQuitStore(api: Pick<ControlPanelApi, 'getQuitQuestion' | 'answerQuit'>) {
   const state = createStore<QuitState>(() => ({ question: undefined }));
   let answers = 0;

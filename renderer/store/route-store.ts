@@ -107,10 +107,7 @@ export function hrefOf(route: Route): string {
 /** Returns the hash of the first section of a server's page. */
 export const serverHref = (name: string): string => hrefOf({ view: 'server', name, tab: serverTabs[0] });
 
-/**
- * Creates the store of the route. The route follows the location hash, so that links, reload and the back button work without
- * further code.
- */
+/** Creates the route store. It follows the location hash, so that links, reload and the back button work without further code. */
 export const createRouteStore = (hash: string): RouteStore =>
   createStore<RouteState>(() => ({ route: parseRoute(hash) }));
 

@@ -35,10 +35,7 @@ export function keepServerColours(view: StoreApi<Colours>, storage: Pick<Storage
   });
 }
 
-/**
- * Returns the names of servers sorted by their memory over the last week, the largest first. Rejects if the history cannot be
- * read.
- */
+/** Returns server names sorted by memory over the last week, largest first. Rejects if the history cannot be read. */
 type RankServers = (names: readonly string[]) => Promise<readonly string[]>;
 
 /**

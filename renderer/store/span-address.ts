@@ -73,10 +73,7 @@ function withTime(hash: string, time: ShownTime): string {
   return next === '' ? path : `${path}?${next}`;
 }
 
-/**
- * Returns a link that the operating system opens in the app. It leads to a point in time in a view, and contains a fixed time
- * span around this point.
- */
+/** Returns a link to a point in time in a view, with a fixed time span around it. The operating system opens it in the app. */
 export function momentLink(hash: string, span: SpanState, at: number, now: number): string {
   const shown = showMoment(span, at, now);
   const { choice } = shown.choice.kind === 'still' ? shown : zoomAround(span, at, now);

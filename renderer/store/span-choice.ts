@@ -16,10 +16,7 @@ export const liveSpans = [
 /** Initial length in ms of the live time window in views of events. */
 export const EVENTS_SPAN_MS = DAY_MS;
 
-/**
- * Returns the shortest length in ms of a live time window that shows all data of the last hour, so that a short history is not
- * squeezed into the right edge.
- */
+/** Returns the shortest live time window in ms that shows all data of the last hour, so that a short history is not squeezed. */
 export function fittingSpanMs(oldestAt: number | undefined, now: number): number {
   const age = oldestAt === undefined ? 0 : now - oldestAt;
   return liveSpans.find(({ spanMs }) => age <= spanMs && spanMs <= HOUR_MS)?.spanMs ?? HOUR_MS;
@@ -113,10 +110,7 @@ export function stepBy(
     : { choice: { kind: 'still', span }, before: state.before };
 }
 
-/**
- * Returns the span between two instants in either order. A span that is too short is widened around its middle to the shortest
- * possible length.
- */
+/** Returns the span between two instants in either order. One that is too short is widened around its middle to the minimum. */
 export function spanBetween(one: number, other: number): Span {
   const missingMs = Math.max(0, SHORTEST_SPAN_MS - Math.abs(one - other));
   return { from: Math.min(one, other) - missingMs / 2, to: Math.max(one, other) + missingMs / 2 };
@@ -138,10 +132,7 @@ export type ComparedTime = (typeof comparedTimes)[number];
 export const comparedShiftMs = (compared: ComparedTime, { from, to }: Span): number | undefined =>
   compared === 'none' ? undefined : compared === 'week' ? WEEK_MS : to - from;
 
-/**
- * Returns a time span of the same length, moved so that it is within the history and not in the future. The span is shortened
- * if the history is shorter.
- */
+/** Returns a time span moved into the history and out of the future. It keeps its length unless the history is shorter. */
 function within({ from, to }: Span, now: number): Span {
   const spanMs = Math.min(to - from, KEPT_MS);
   const end = Math.max(Math.min(to, now), now - KEPT_MS + spanMs);

@@ -68,10 +68,7 @@ export function createStoryStore(getStory: (query: StoryQuery) => Promise<Restar
         state.setState(nothing);
       };
     },
-    /**
-     * Loads the history now because something happened to the server. Loads it again soon after, because events reach the
-     * history in batches.
-     */
+    /** Loads the history now because the server had an event, and again soon after, because events arrive in batches. */
     refresh: () => {
       ticksLeft = LATER_TICKS;
       ask();

@@ -31,10 +31,7 @@ export class Task<Value, About = void> {
   #current: TaskStatus<Value, About> | undefined;
   #isDisposed = false;
 
-  /**
-   * @param whilePending what happens if a run starts while another run is pending: `replace` replaces the pending run, `refuse`
-   * refuses the new run
-   */
+  /** @param whilePending if a run starts while another is pending: `replace` replaces that run, `refuse` refuses the new one */
   constructor(
     publish: (status: TaskStatus<Value, About> | undefined) => void,
     whilePending: 'replace' | 'refuse' = 'replace',
@@ -87,10 +84,7 @@ async function settle<Value, About>(
   }
 }
 
-/**
- * Tasks of one kind, each with its own key, for example one task per server or setting. Tasks with different keys do not wait
- * for each other.
- */
+/** Tasks of one kind, each with its own key, such as one per server or setting. Different keys do not wait for each other. */
 export class TaskTable<Value = unknown, About = void> {
   readonly state = createStore<{ readonly byKey: ReadonlyMap<string, TaskStatus<Value, About>> }>(() => ({
     byKey: new Map(),
@@ -138,10 +132,7 @@ export class TaskTable<Value = unknown, About = void> {
 
 export type ActionStore = ReturnType<typeof createActionStore>;
 
-/**
- * Creates the store with the last command that this app window gave to each server, by server name. Only pending and failed
- * commands are kept.
- */
+/** Creates the store with this app window's last command to each server, by server name. Keeps only pending and failed ones. */
 export function createActionStore(
   commands: Readonly<Record<ServerCommand, (server: string) => Promise<unknown>>>,
 ) {

@@ -26,20 +26,14 @@ export interface ViewState extends ListChoice {
   readonly pinnedAt: number | undefined;
   /** Ids of the events under the pointer, in the log or in the charts. Both the log and the charts highlight them. */
   readonly pointedEvents: readonly string[];
-  /**
-   * Time at which the user last left the app window; undefined if it was not recorded, or once the user has followed the link
-   * of the note about the absence.
-   */
+  /** When the user last left the app window; undefined if not recorded or once the user followed the absence note's link. */
   readonly awaySince: number | undefined;
   /** Server filter of the activity view; null for no filter. */
   readonly activityServer: string | null;
   /** Kind of event, or group of kinds, that the activity view shows; null for all. */
   readonly activityKind: EventKind | KindGroup | null;
   readonly activityHalf: 'events' | 'calls';
-  /**
-   * True if the view offers, above the list, to import servers from other MCP clients. False once the user has imported servers
-   * or dismissed the offer.
-   */
+  /** True if the view offers, above the list, to import servers from other MCP clients, until the user does so or declines. */
   readonly offersImports: boolean;
   /** True if the view offers to put unused servers to sleep. False once the user has accepted or dismissed the offer. */
   readonly offersSleep: boolean;

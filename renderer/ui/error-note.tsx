@@ -21,10 +21,7 @@ interface ErrorNoteProps {
   readonly onDismiss?: () => void;
 }
 
-/**
- * Server output that shows the cause of the error. Renders nothing if the output is a single line that the message already
- * contains.
- */
+/** Server output that shows the cause of the error. Renders nothing if it is a single line that the message already contains. */
 function CauseLines({ error: { message, causeLines = [] } }: { readonly error: ErrorReport }) {
   const isAllToldAbove = causeLines.length === 1 && message.startsWith(causeLines[0]!);
   if (causeLines.length === 0 || isAllToldAbove) return null;

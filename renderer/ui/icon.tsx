@@ -69,10 +69,7 @@ export function Icon({ name, size = 16 }: { readonly name: IconName; readonly si
   );
 }
 
-/**
- * Logo of the app: the plug in a rounded square, as in the tray and the app icon. It is decorative, because the name is beside
- * it.
- */
+/** Logo of the app: the plug in a rounded square, as in the tray and app icon. Decorative, because the name is beside it. */
 export function AppMark({ size = 20 }: { readonly size?: number }) {
   return (
     <svg className="block flex-none" width={size} height={size} viewBox="0 0 20 20" aria-hidden="true">

@@ -1,10 +1,7 @@
 import { useEffect, useRef, type KeyboardEvent } from 'react';
 import { ownValue } from '../../shared/own-value.ts';
 
-/**
- * Position of a menu in the app window, in px. The menu is below `bottom` or, if it does not fit there, above `top`. Its right
- * edge is at `right`.
- */
+/** Position of a menu in the window in px: below `bottom` or, if it does not fit, above `top`. Its right edge is at `right`. */
 export interface MenuBox {
   readonly right: number;
   readonly top: number;

@@ -15,10 +15,7 @@ const WHOLE_LENGTH = 18;
 /** Number of characters at the end of a name that always stay visible, approximately. */
 const TAIL_LENGTH = 14;
 
-/**
- * Splits a name into beginning and end. A narrow column cuts the beginning, because names from a registry often begin alike and
- * differ at the end.
- */
+/** Splits a name into beginning and end. Narrow columns cut the beginning, as registry names often differ only at the end. */
 export function nameParts(name: string): { readonly head: string; readonly tail: string } {
   if (name.length <= WHOLE_LENGTH) return { head: name, tail: '' };
   // The cut is moved to a nearby separator, because "-sqlite" is clearer than "er-sqlite".

@@ -57,10 +57,7 @@ interface GlyphProps {
   readonly kind: MarkKind | ShownMark;
 }
 
-/**
- * Glyph without an svg element, for use inside another drawing. It occupies 14 × 14 units, with its top left corner at the
- * origin.
- */
+/** Glyph without an svg element, for use in another drawing: 14 × 14 units, with its top left corner at the origin. */
 export function StateGlyph({ kind }: GlyphProps) {
   return <g style={{ color: `var(--state-${alike[kind] ?? kind})` }}>{glyphs[kind]}</g>;
 }

@@ -76,10 +76,7 @@ function tipFor(event: Event): Tip | undefined {
   };
 }
 
-/**
- * Half of the estimated width of a tooltip in px, plus a gap. A tooltip whose centre is closer to the edge of the window would
- * be cut off.
- */
+/** Half of a tooltip's estimated width in px, plus a gap. A tooltip centred closer to the window's edge would be cut off. */
 function halfWidthOf(text: string): number {
   const longestLine = Math.max(...text.split('\n').map((line) => line.length));
   return Math.min(MAX_WIDTH_PX, longestLine * CHARACTER_PX + PADDING_PX) / 2 + GAP_PX;

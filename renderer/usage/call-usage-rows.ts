@@ -5,10 +5,7 @@ import { formatCallDuration } from '../format/call-figures.ts';
 import { changeWords, formatCount, formatData, MISSING } from '../format/figures.ts';
 import { formatAgo } from '../format/durations.ts';
 
-/**
- * Row of the table of calls with the number of calls in the period that it is compared with. `before` is undefined if that
- * number is not known.
- */
+/** Row of the table of calls with its number of calls in the compared period; `before` is undefined if that is not known. */
 export interface ComparedRow extends CallUsageRow {
   readonly before?: number | undefined;
 }
@@ -69,10 +66,7 @@ export function cellWords(row: ComparedRow, column: CallColumn, now: number): st
   }
 }
 
-/**
- * Adds to each row its number of calls in the period that it is compared with. Rows are matched by the names that identify them
- * (server, tool, client).
- */
+/** Adds each row's number of calls in the compared period. Rows are matched by their names (server, tool, client). */
 export function comparedRows(
   rows: readonly CallUsageRow[],
   before: readonly CallUsageRow[] | undefined,

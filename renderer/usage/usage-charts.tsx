@@ -43,10 +43,7 @@ interface UsageChartsProps {
 
 const LEAST_STRIP_PX = 80;
 
-/**
- * Memory and CPU of all servers as stacked areas on one time axis with one cursor. Beside each chart is a list of the largest
- * users.
- */
+/** Charts of memory and CPU of all servers as stacked areas with one time axis and cursor. Each lists its largest users. */
 export function UsageCharts({ usage, span, onAll, ref: picture }: UsageChartsProps) {
   const { window } = span;
   const { ref, width, height } = useElementSize();
@@ -175,10 +172,7 @@ function useBandOf(usage: WindowUsage): (point: StackPoint) => BandKey | undefin
   };
 }
 
-/**
- * Memory in RAM. It is only shown for the present, because the history has no total of shared memory, only the values of each
- * server.
- */
+/** Memory in RAM. Only shown for the present, because the history has no total of shared memory, only each server's values. */
 function InRamNow() {
   const words = usePanel(({ servers }) => inRam(addUp([...servers.values()])));
   if (words === undefined) return null;
@@ -208,10 +202,7 @@ interface UsageReadoutProps {
   readonly width: number;
 }
 
-/**
- * Readout of the values at the cursor, on the side of the cursor with more room: the use of all servers together, and of the
- * band under the pointer.
- */
+/** Readout at the cursor, on its side with more room: the use of all servers together and of the band under the pointer. */
 function UsageReadout({ cursor, usage, window, width }: UsageReadoutProps) {
   const x = xOf(cursor.at, window, width);
   const figures = figuresAt(cursor, usage);

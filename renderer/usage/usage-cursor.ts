@@ -22,10 +22,7 @@ export type BandKey = string;
 
 export const bandKey = (server: string | undefined): BandKey => server ?? '';
 
-/**
- * Position of the cursor in the charts. It is stored as a time instead of a bucket index, because the buckets move as time
- * passes.
- */
+/** Position of the cursor in the charts, stored as a time instead of a bucket index, because buckets move as time passes. */
 export interface UsageCursor {
   readonly at: number;
   readonly band: BandKey | undefined;

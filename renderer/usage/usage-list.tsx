@@ -19,10 +19,7 @@ interface UsageListProps {
   readonly onAll: () => void;
 }
 
-/**
- * Legend of a stacked chart, with the values of each band in the time range. The legend is a single Tab stop; arrow keys move
- * between the bands.
- */
+/** Legend of a stacked chart, with each band's values in the time range. It is one Tab stop; arrow keys move between bands. */
 export function UsageList({ metric, usage, pointed, onPoint, onAll }: UsageListProps) {
   const colours = useColours();
   const [home, setHome] = useState(0);

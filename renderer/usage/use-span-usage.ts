@@ -37,15 +37,9 @@ function bucketsFor(servers: number, windowPx: number): number {
 export interface WindowUsage {
   readonly reply: SeriesReply;
   readonly of: Readonly<Record<UsageMetric, SpanUsage>>;
-  /**
-   * Averages of all servers in the compared period, or by default in the preceding one. An average is absent if a fifth of
-   * either period is missing.
-   */
+  /** Averages of all servers in the compared or, by default, preceding period; absent if a fifth of either period is missing. */
   readonly before: Readonly<Partial<Record<UsageMetric, number>>>;
-  /**
-   * Use of all servers together in the compared period, with its times moved onto the time shown; undefined if no period is
-   * compared.
-   */
+  /** Use of all servers together in the compared period, with its times moved onto those shown; undefined if none is compared. */
   readonly compared: Readonly<Record<UsageMetric, ComparedCurve>> | undefined;
 }
 

@@ -111,10 +111,7 @@ const StderrLines = ({ lines }: Pick<ReturnType<typeof tellError>, 'lines'>) => 
   </pre>
 );
 
-/**
- * Command or address with which the panel tried to start the server. The incorrect word is highlighted, and also announced to
- * screen readers.
- */
+/** Command or address of the attempted start, with the incorrect word highlighted and also announced to screen readers. */
 function Started({
   server: { target, transport },
   error,

@@ -127,10 +127,7 @@ export class AgreedOffer {
     return isHeld ? { ...result, [list]: seen } : result;
   }
 
-  /**
-   * Call it for a list that is too long to be compared. Returns the accepted list, which clients see instead; undefined if none
-   * was accepted.
-   */
+  /** Call it for a list too long to compare. Returns the accepted list, which clients see instead; undefined if there is none. */
   whole(list: OfferList): JsonObject | undefined {
     const agreed = this.#agreed.lists.get(list);
     if (agreed && !this.#tooLong.has(list)) {

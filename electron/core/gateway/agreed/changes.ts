@@ -12,10 +12,7 @@ const kinds = {
   resourceTemplates: 'resource',
 } as const;
 
-/**
- * Compares two versions of a list. Returns items with a different text under their id, and new items. The order does not
- * matter.
- */
+/** Compares two versions of a list. Returns items with a different text under their id, and new items. Ignores the order. */
 export function compareItems(before: Items, now: Items): { changed: OfferedItem[]; added: OfferedItem[] } {
   const all = [...now.values()];
   const differs = (item: OfferedItem) => (before.get(item.id)?.hash ?? item.hash) !== item.hash;

@@ -30,10 +30,7 @@ import {
 export interface RegisteredClient extends GatewayClient {
   readonly createdAt?: number;
   readonly lastSeenAt?: number;
-  /**
-   * Requests that were refused because they had a token that was renewed since; undefined once the client has sent its new
-   * token.
-   */
+  /** Requests refused because their token was renewed since; undefined once the client has sent its new token. */
   readonly refused?: FormerRefusals;
 }
 
@@ -88,10 +85,7 @@ export class ClientRegistry {
   readonly #former: FormerTokens;
   #byHash = new Map<string, ClientEntry>();
   #byId = new Map<string, ClientEntry>();
-  /**
-   * By connection: the valid token that was checked last, with its client, so that its hash need not be computed again. Emptied
-   * when any client changes.
-   */
+  /** By connection: the valid token checked last, so that its hash is not computed again. Emptied when any client changes. */
   #good = new WeakMap<object, { readonly token: string; readonly client: GatewayClient }>();
   /** Names of hidden tools by server, for each client. */
   #hidden = new Map<string, ReadonlyMap<string, ReadonlySet<string>>>();
@@ -229,10 +223,7 @@ export class ClientRegistry {
     return client;
   }
 
-  /**
-   * Counts a refused request if its token was valid earlier. Returns the name of the client that had the token; undefined if no
-   * client did.
-   */
+  /** Counts a refused request if its token was valid earlier. Returns the client's name; undefined if no client had the token. */
   refuseFormer(token: string): string | undefined {
     return isToken(token) ? this.#former.refuse(hashToken(token)) : undefined;
   }

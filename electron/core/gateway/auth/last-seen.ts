@@ -23,10 +23,7 @@ export class LastSeen {
     return this.#seenAt.get(id);
   }
 
-  /**
-   * Records the last-seen time in memory. Returns true if the client was not seen since the panel started. @param at epoch
-   * milliseconds
-   */
+  /** Records the time in memory. Returns true if the client was not seen since the panel started. @param at epoch milliseconds */
   seen(id: string, at: number): boolean {
     const isFirst = !this.#seenAt.has(id);
     this.#seenAt.set(id, at);

@@ -140,17 +140,11 @@ function decodeFacts(payload: Uint8Array): SessionFacts | undefined {
   };
 }
 
-/**
- * Returns the parsed JSON; undefined if the content is not JSON, which is possible if a later version of the panel created the
- * id.
- */
+/** Returns the parsed JSON; undefined if the content is not JSON, as it may be in an id from a later version of the panel. */
 const parse = (payload: Uint8Array): unknown => parsedJson(Buffer.from(payload).toString('utf8'));
 
 interface OpenSessionIdsOptions {
-  /**
-   * The absolute path of the data folder. It contains `gateway-key` (hexadecimal digits) and `gateway-ended`, readable only by
-   * their owner.
-   */
+  /** Absolute path of the data folder, with `gateway-key` (hexadecimal) and `gateway-ended`, readable only by their owner. */
   readonly home: string;
   readonly randomBytes: RandomBytes;
   /** Receives one sentence that says why client sessions will not outlive the panel. Must not throw. */

@@ -80,10 +80,7 @@ export class FormerTokens {
     return former.name;
   }
 
-  /**
-   * Returns the refusals of the client's former tokens; undefined if there were none, or if the client has sent its valid token
-   * since.
-   */
+  /** Returns the refusals of the client's former tokens; undefined if there were none since it last sent its valid token. */
   refusalsOf(id: string): FormerRefusals | undefined {
     return [...this.#former.values()].findLast((one) => one.id === id && one.refusals)?.refusals;
   }

@@ -47,10 +47,7 @@ export class Tombstones {
     return this.#nonces.has(nonce);
   }
 
-  /**
-   * Adds a nonce, which takes effect immediately; resolves when it is on disk or cannot be written. Simultaneous additions
-   * share one write.
-   */
+  /** Adds a nonce, effective at once; resolves when it is on disk or cannot be written. Simultaneous calls share one write. */
   add(nonce: string): Promise<void> {
     this.#nonces.add(nonce);
     for (const oldest of this.#nonces) {

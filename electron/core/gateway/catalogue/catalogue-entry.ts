@@ -16,10 +16,7 @@ interface CatalogueEntryOptions {
   /** The file of this entry. */
   readonly path: string;
   readonly notice: (line: string) => void;
-  /**
-   * What the user has accepted of the server's lists. The lists in this entry are what clients see: changes that were not
-   * accepted are left out.
-   */
+  /** What the user has accepted of the server's lists. Clients see the lists in this entry, without changes not accepted. */
   readonly agreed: AgreedOffer;
   /** Version of the installed package. Never rejects. */
   readonly installed: () => Promise<string | undefined>;
@@ -33,10 +30,7 @@ const WRITE_DELAY_MS = 1000;
 /** Longest time in ms that a call waits for the first list of a connection. */
 const READING_MS = 2000;
 
-/**
- * Last lists and initialize result of one server, and the file in which they are stored. Answers of a running server replace
- * the stored ones.
- */
+/** Last lists and initialize result of one server, and their file. Answers of a running server replace the stored ones. */
 export class CatalogueEntry {
   readonly #options: CatalogueEntryOptions;
   readonly #lists = new Map<OfferList, KeptList>();

@@ -37,10 +37,7 @@ const VERSION = 1;
 const SHA256 = /^[0-9a-f]{64}$/;
 const offerLists = Object.keys(listMethods) as OfferList[];
 
-/**
- * What the header line says about a list: its length in bytes and its SHA-256, by which damage is detected, and the other
- * fields of `KeptList`.
- */
+/** What the header line says about a list: length in bytes, SHA-256 to detect damage, and the other fields of `KeptList`. */
 interface ListHeader extends Omit<KeptList, 'result'> {
   readonly list: OfferList;
   readonly bytes: number;

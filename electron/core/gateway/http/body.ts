@@ -104,10 +104,7 @@ class Body {
     this.#place = place;
   }
 
-  /**
-   * Adds a part of the body. Returns a refusal if the body has become too long, or if all long bodies together need too much
-   * memory.
-   */
+  /** Adds a part of the body. Returns a refusal if the body is too long, or if all long bodies together need too much memory. */
   push(part: Buffer): ReadMessage | undefined {
     const before = this.bytes;
     this.bytes += part.length;
@@ -186,10 +183,7 @@ function messageIn(value: unknown): ReadMessage {
   );
 }
 
-/**
- * Returns the refusal of a message with too many values. If the message is a reply to a server request, the server gets an
- * error instead.
- */
+/** Returns the refusal of a message with too many values. If it replies to a server request, the server gets an error instead. */
 function tooManyValues({ valueCount, outline }: Extract<WholeValue, { is: 'too-many' }>): ReadMessage {
   const { method, id } = isJsonObject(outline) ? outline : {};
   const found = `body: expected at most ${MAX_VALUES} values, found ${valueCount}`;

@@ -25,10 +25,7 @@ export class BrokenRequests {
     this.#onRefused = onRefused;
   }
 
-  /**
-   * Records a request with a complete head on this socket. @returns the response to the socket's previous request, if it has
-   * not ended
-   */
+  /** Records a request with a complete head. @returns the response to the socket's previous request, if it has not ended */
   began(socket: Duplex, res: ServerResponse): ServerResponse | undefined {
     const before = this.#responses.get(socket);
     this.#responses.set(socket, res);

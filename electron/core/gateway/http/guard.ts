@@ -14,10 +14,7 @@ export interface RequestHead {
   readonly headers: IncomingHttpHeaders;
   /** Header names and values alternating, as received, because `headers` hides duplicates. */
   readonly rawHeaders: readonly string[];
-  /**
-   * Object for the connection of the request. The last valid token on a connection is remembered for it, so that its hash need
-   * not be computed again.
-   */
+  /** The request's connection. Its last valid token is remembered, so that the token's hash need not be computed again. */
   readonly connection?: object;
 }
 
@@ -121,10 +118,7 @@ function byRoute(route: RequestRoute, head: RequestHead, rules: GuardRules): Adm
   }
 }
 
-/**
- * Returns 404 for unknown paths, because clients probe for authorization-server metadata, and interpret any other answer as
- * such metadata.
- */
+/** Returns 404 for unknown paths: clients probe for authorization-server metadata and take any other answer as metadata. */
 function notFound(): Refused {
   return { kind: 'refused', status: 404, reason: undefined, body: { error: 'not_found' } };
 }
@@ -153,10 +147,7 @@ function judgeMcp(server: string, head: RequestHead, rules: GuardRules): Admissi
   return { kind: 'mcp', method, request };
 }
 
-/**
- * Refuses a client that accepts neither JSON nor an event stream (no `Accept` header means both), and a body in a form that the
- * gateway does not read.
- */
+/** Refuses a client that accepts neither JSON nor an event stream (no `Accept` means both), and a body in an unsupported form. */
 function unusablePost(headers: IncomingHttpHeaders): Refused | undefined {
   const { accept = '', 'content-encoding': encoding = 'identity' } = headers;
   if (accept.trim() !== '' && !ANSWER_TYPES.test(accept))
@@ -252,10 +243,7 @@ function decoded(segment = ''): string | undefined {
 export interface Refused {
   readonly kind: 'refused';
   readonly status: number;
-  /**
-   * Reason that is reported to the user; undefined for a refusal that every client meets in normal operation, which is not
-   * reported.
-   */
+  /** Reason reported to the user; undefined, and not reported, for a refusal that every client meets in normal operation. */
   readonly reason: RefusalReason | undefined;
   /** The JSON body. It contains no text of the request. */
   readonly body: object;
@@ -267,10 +255,7 @@ export interface Refused {
 /** Error code from the range that JSON-RPC leaves to implementations. */
 const REFUSED = -32_000;
 
-/**
- * Builds a refusal as a JSON-RPC error without a request id. @param message sentence that says what was expected, what was
- * found, and what to do
- */
+/** Builds a refusal as a JSON-RPC error without a request id. @param message what was expected, what was found, what to do */
 export function refused(
   status: number,
   reason: RefusalReason,

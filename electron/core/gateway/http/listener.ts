@@ -47,10 +47,7 @@ const ANY_PORT_TRIES = 8;
 /** Error codes of the system when it has no IPv6, or no IPv6 on its loopback interface. */
 const NO_IPV6 = ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL', 'EPROTONOSUPPORT'];
 
-/**
- * Listens on 127.0.0.1 and, if the system has IPv6, on ::1. @throws the system's error (EADDRINUSE, EACCES); no socket is then
- * left open
- */
+/** Listens on 127.0.0.1 and, if there is IPv6, on ::1. @throws the system's error (EADDRINUSE, EACCES), leaving no socket open */
 export async function openListener(options: ListenerOptions): Promise<Listener> {
   for (let attempt = 1; ; attempt += 1) {
     try {

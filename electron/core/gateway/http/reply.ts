@@ -3,10 +3,7 @@ import type { GatewayClient, GatewayReply } from '../types.ts';
 import type { Place } from './limits.ts';
 import type { UnreadBytes, UnreadResponse } from './unread-bytes.ts';
 
-/**
- * Milliseconds after which a response becomes an event stream, because many clients abandon a response that sends nothing for
- * minutes.
- */
+/** Milliseconds until a response becomes an event stream, because many clients abandon a response that is silent for minutes. */
 const QUIET_MS = 10_000;
 const COMMENT_MS = 15_000;
 /** Milliseconds after which a client that reads none of its waiting data counts as gone, even if its socket is open. */
@@ -133,10 +130,7 @@ export class HttpReply implements GatewayReply, UnreadResponse {
     this.#closed();
   }
 
-  /**
-   * Called by the shared timer when `dueAtMs` is reached. Sends something to keep the client waiting, or closes the response if
-   * its client no longer reads.
-   */
+  /** Called by the shared timer at `dueAtMs`. Sends something to keep the client waiting, or closes a response no longer read. */
   onDue(nowMs: number): void {
     this.dueAtMs = nowMs + COMMENT_MS;
     this.unreadAt(nowMs);
@@ -196,10 +190,7 @@ const MAX_QUEUED_BYTES = 1024 * 1024;
 const HEADERS = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache' };
 const COMMENT = ':\n\n';
 
-/**
- * A response as an event stream. Events of the same event-loop tick are sent in one write, because a write costs more than an
- * event.
- */
+/** A response as an event stream. Events of one event-loop tick share one write, because a write costs more than an event. */
 export class EventWriter {
   readonly #res: ServerResponse;
   readonly #onWritten: () => void;

@@ -5,10 +5,7 @@ export interface UnreadResponse {
   readonly client: GatewayClient;
   /** Time in monotonic milliseconds when the client last read data. It is the current time as long as no data waits. */
   readonly takenAtMs: number;
-  /**
-   * Returns the number of bytes that the client has not read yet, and updates `takenAtMs` if it has read any since the last
-   * call.
-   */
+  /** Returns the number of bytes that the client has not read, and updates `takenAtMs` if it has read any since the last call. */
   unreadAt(nowMs: number): number;
   /** Closes the connection. After that, the response no longer counts. */
   drop(): void;
@@ -35,10 +32,7 @@ interface Share {
  */
 export class UnreadBytes {
   readonly #options: UnreadBytesOptions;
-  /**
-   * Unread bytes by response, as of the last write or check. What the client has read since then is subtracted at the next
-   * check.
-   */
+  /** Unread bytes by response, as of the last write or check. What the client has read since is subtracted at the next check. */
   readonly #noted = new Map<UnreadResponse, number>();
   #bytes = 0;
   #isLookDue = false;

@@ -1,8 +1,5 @@
 import { ownValue } from '../../../../shared/own-value.ts';
-/**
- * Labels of a sample, by name. In an OpenMetrics 1.0 text, the metric families follow one another, and each contains only its
- * own samples.
- */
+/** Labels of a sample, by name. In OpenMetrics 1.0, each metric family is one block that contains only its own samples. */
 
 type MetricLabels = Readonly<Record<string, string>>;
 

@@ -116,10 +116,7 @@ function stateFamilies(servers: readonly MeasuredServer[]): readonly MetricFamil
 }
 
 const filesMetric = ['mcp_server_open_files', 'Open files of all its processes.'] as const;
-/**
- * Windows counts handles instead of files. Handles have another metric name, because a metric must not have different meanings
- * on different systems.
- */
+/** Windows counts handles, not files. Handles have their own name, because a metric must mean the same on all systems. */
 const openFilesMetrics = {
   files: filesMetric,
   // On a system without this figure, all samples of the family are unknown.

@@ -58,10 +58,7 @@ export async function lookUpTool(
 export const whenUsable = ({ catalogue, key }: ClientOffer, method: string): Promise<unknown> | undefined =>
   key === undefined || !uses.has(method) ? undefined : catalogue.whenRead(key);
 
-/**
- * Refuses a request for an item whose change is held back from the client until the user accepts it. @throws PanelError
- * TOOL_CHANGED
- */
+/** Refuses a request for an item whose change is held back until the user accepts it. @throws PanelError TOOL_CHANGED */
 export function checkUse(offer: ClientOffer, method: string, params: CallParams): void {
   const [list, field] = uses.get(method) ?? [];
   const id = field === undefined ? undefined : ownValue(params, field);

@@ -43,10 +43,7 @@ export function targetIn(params: CallParams | undefined): string | undefined {
 }
 
 const ERROR_MARK = '"isError":true';
-/**
- * Number of bytes at each end of a long answer that are searched for `"isError":true`, because servers write this field before
- * or after the content.
- */
+/** Bytes at each end of a long answer to search for `"isError":true`, which servers write before or after the content. */
 const EDGE_BYTES = 256;
 
 /** True if a tool itself answered with an error (MCP, tools, error handling). */
@@ -60,10 +57,7 @@ export function isToolError(answer: CallAnswer): boolean {
   );
 }
 
-/**
- * Outcome of a client's call: `lost` if neither client nor server decided it, for example because the server ended or the
- * deadline passed.
- */
+/** Outcome of a client's call: `lost` if neither side decided it, for example because the server ended or the deadline passed. */
 export type RelayedOutcome = 'result' | 'error' | 'cancelled' | 'lost';
 
 /** An error object of JSON-RPC. */
@@ -125,10 +119,7 @@ function asSentence(text: string): string {
   return text.endsWith('.') ? text : `${text}.`;
 }
 
-/**
- * Replaces the request id that the panel sent to the server with the id that the client sent, without parsing or copying the
- * long answer.
- */
+/** Replaces the panel's request id with the id that the client sent, without parsing or copying the long answer. */
 function withId({ parts, idSpan }: LongMessage, id: MessageId): readonly Uint8Array[] {
   if (!idSpan) throw new Error('An answer without an id cannot be the answer to a request.');
   const before = partsBetween(parts, 0, idSpan.start);

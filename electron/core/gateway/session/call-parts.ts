@@ -12,10 +12,7 @@ export interface ClientRequest {
   readonly params?: CallParams | undefined;
 }
 
-/**
- * Steps that replace or precede the plain sending of a request to the server. An error that they throw is sent to the client,
- * as built by `wireErrorOf`.
- */
+/** Steps that replace or precede sending a request to the server. The client gets their errors as built by `wireErrorOf`. */
 export interface CallSteps {
   /** Answers without asking the server, if possible; otherwise resolves with undefined, and the request is sent to the server. */
   readonly here?: ((params: CallParams) => Promise<CallAnswer | undefined>) | undefined;

@@ -52,10 +52,7 @@ export class ClientCall {
   /** True for tool calls. Only they show whether a server answers one call at a time, and only they wait for their turn. */
   readonly #isTool: boolean;
   readonly #abort = new CallAbort();
-  /**
-   * Cached offer of the server (its lists as this client sees them); undefined after each wait, because the offer may have
-   * changed meanwhile.
-   */
+  /** Cached offer of the server (its lists as this client sees them); undefined after each wait, because it may have changed. */
   #offerNow: ClientOffer | undefined;
   /** What the call waits for: the server, earlier calls, or a decision of the user; undefined while it does not wait. */
   #waitsFor: CallWait | undefined;
@@ -87,10 +84,7 @@ export class ClientCall {
     this.startedAtMs = options.clock.now();
   }
 
-  /**
-   * Executes the call. If nothing has to be waited for, the request is sent before this function returns. Resolves when the
-   * reply has ended; never rejects.
-   */
+  /** Executes the call; sends it before returning if it need not wait. Resolves when the reply has ended; never rejects. */
   async carryOut(): Promise<void> {
     const { here } = this.#steps;
     let outcome: RelayedOutcome = 'result';

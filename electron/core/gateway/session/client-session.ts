@@ -16,10 +16,7 @@ export class ClientSession extends HeldSession implements AccessingSession, Call
   readonly access: ServerAccess;
   /** Calls in flight, oldest first. */
   readonly #calls = new OpenSet<ClientCall>();
-  /**
-   * `initialize` requests that wait for the server. They do not count as calls, so their end is not reported through
-   * `onCallEnded`.
-   */
+  /** `initialize` requests that wait for the server. They are not calls, so their end is not reported through `onCallEnded`. */
   readonly #uncounted = new WeakSet<ClientCall>();
   #quietSinceMs: number;
   /**
@@ -48,10 +45,7 @@ export class ClientSession extends HeldSession implements AccessingSession, Call
     this.shared.upstreams.asks.settle(this.facts, message);
   }
 
-  /**
-   * Executes a request of the gateway, such as a waiting `initialize`, as soon as the server has started. It is not reported as
-   * a call.
-   */
+  /** Executes a gateway request, such as a waiting `initialize`, once the server has started. It is not reported as a call. */
   whenUp(request: ClientRequest, reply: GatewayReply, send: NonNullable<CallSteps['send']>): void {
     this.#uncounted.add(this.#carryOut(request, reply, { send }));
   }
@@ -68,10 +62,7 @@ export class ClientSession extends HeldSession implements AccessingSession, Call
     this.stream.close();
   }
 
-  /**
-   * Releases the session's lease (its right to call the server) until its next request. Log level, subscriptions and pending
-   * notifications are kept.
-   */
+  /** Releases the lease (right to call) until the next request. Keeps log level, subscriptions and pending notifications. */
   override rest(): void {
     super.rest();
     this.access.rest();

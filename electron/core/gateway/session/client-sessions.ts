@@ -19,22 +19,13 @@ import type { HeldSession, SharedParts } from './held-session.ts';
 import { factsOf } from './initialize.ts';
 import type { ClientSessionsOptions, ClientSessionView } from './options.ts';
 
-/**
- * Milliseconds without a request or an open stream after which a session releases its lease (its right to call the server)
- * until its next request.
- */
+/** Milliseconds without a request or open stream before a session releases its lease (right to call) until its next request. */
 const IDLE_MS = 15 * 60_000;
-/**
- * Milliseconds after which a silent session is dropped from memory. Its id stays valid, but its log level and subscriptions are
- * lost.
- */
+/** Milliseconds until a silent session is dropped from memory. Its id stays valid; its log level and subscriptions are lost. */
 const FORGET_MS = 24 * 60 * 60_000;
 const IDLE_REASON = 'The session was idle.';
 const SWEEP_MS = 60_000;
-/**
- * Milliseconds between two checks of the calls in flight. With many short calls, a timer for each would cost more than the
- * calls.
- */
+/** Milliseconds between two checks of calls in flight. With many short calls, a timer for each would cost more than the calls. */
 const LOOK_MS = 1000;
 /** Maximum sessions in memory, not counting those in use, because these are bounded by the limits of calls and streams. */
 const MAX_SESSIONS = 1000;

@@ -57,10 +57,7 @@ function isModern(version: unknown): boolean {
   return typeof version === 'string' && version >= FIRST_MODERN_VERSION;
 }
 
-/**
- * JSON-RPC error code that servers built with the MCP SDK use for a bad request; it is in the range reserved for
- * implementations.
- */
+/** JSON-RPC error code that MCP SDK servers use for a bad request, in the range reserved for implementations. */
 const BAD_REQUEST = -32000;
 const NOT_FOUND = -32001;
 const ADD_IT = 'Add it in MCP Control Panel, or remove it from the settings of this client.';
@@ -68,10 +65,7 @@ const ADD_IT = 'Add it in MCP Control Panel, or remove it from the settings of t
 const nameOf = (server: string): string =>
   isCombined(server) ? `set "${server.slice(ALL_SERVERS.length)}"` : `server "${server.slice(0, 200)}"`;
 
-/**
- * HTTP refusals, sent instead of a result. Each status is chosen so that clients of older and later protocol revisions
- * interpret it correctly.
- */
+/** HTTP refusals, sent instead of a result. Clients of older and later protocol revisions interpret each status correctly. */
 export const refusals = {
   /**
    * Refuses a message of a later protocol revision. The status is 400, because such clients understand 400 as "speak the older

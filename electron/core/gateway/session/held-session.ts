@@ -17,10 +17,7 @@ export interface SharedParts {
   readonly callBegan: () => void;
 }
 
-/**
- * In-memory part of a client's session with one or several servers. The facts of the session are encoded in its id, so the
- * session outlives this object.
- */
+/** In-memory part of a client's session with one or more servers. The session outlives it, because its id encodes its facts. */
 export abstract class HeldSession {
   readonly facts: SessionFacts;
   /** Client's name at its last request, as the user chose it. */

@@ -20,10 +20,7 @@ export function factsOf(
   return { ...session, protocolVersion, capabilities: classOf(capabilities), ...(info && { info }) };
 }
 
-/**
- * Returns the capability class of a client (whether it supports elicitation and sampling), from the capabilities in its
- * `initialize`.
- */
+/** Returns a client's capability class (whether it supports elicitation and sampling), from its `initialize` capabilities. */
 export function classOf(capabilities: unknown): CapabilityClass {
   const has = (name: 'elicitation' | 'sampling'): boolean =>
     isJsonObject(capabilities) && isJsonObject(capabilities[name]);
@@ -38,10 +35,7 @@ interface GreetedSession {
   whenUp(request: ClientRequest, reply: GatewayReply, send: NonNullable<CallSteps['send']>): void;
 }
 
-/**
- * Answers with the server's initialize result: immediately if the result is known, otherwise as soon as the server has started.
- * Never rejects.
- */
+/** Answers with the server's initialize result: at once if it is known, otherwise when the server has started. Never rejects. */
 export async function greet(
   session: GreetedSession,
   id: MessageId,

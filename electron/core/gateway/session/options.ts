@@ -96,10 +96,7 @@ export interface ClientSessionsOptions {
   /** Returns true if a call may start a server that was never started. Called each time a call waits for a server. */
   readonly startOnDemand: () => boolean;
   readonly catalogue: KnownOffers;
-  /**
-   * Returns the slot and the call order for a client's session with this server. Called at each call; slots with equal names
-   * are the same connection.
-   */
+  /** Returns the slot and call order of a session with this server. Called at each call; slots of one name share a connection. */
   readonly sharingOf: (config: ServerConfig, facts: SessionFacts) => SessionSharing;
   /** Called after a tool call has waited for earlier calls. */
   readonly onTurnWaited: (wait: TurnWait) => void;

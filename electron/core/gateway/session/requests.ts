@@ -68,10 +68,7 @@ async function unsubscribeUnseen(session: AskingSession, uri: string): Promise<C
   return session.access.current() ? undefined : unsubscribe(session, uri);
 }
 
-/**
- * Refuses tasks, because they belong to a connection. Otherwise every client that shares the connection could read and cancel
- * the tasks of others.
- */
+/** Refuses tasks, which belong to a connection: every client that shares it could read and cancel the tasks of others. */
 function refuseTasks({ access }: AskingSession): Promise<undefined> {
   return Promise.resolve().then(() => refuseIf(access.isShared()));
 }

@@ -9,10 +9,7 @@ import { MAX_URIS_PER_SESSION } from '../upstream/subscriptions.ts';
  */
 const MAX_OWED = MAX_URIS_PER_SESSION + changedLists.length;
 
-/**
- * A session's stream (GET) for messages that belong to no call. Notifications wait here until the stream opens or the next
- * request is answered.
- */
+/** A session's stream (GET) for messages outside calls. Notifications wait until it opens or the next request is answered. */
 export class SessionStream {
   readonly #clock: Clock;
   /** Pending notifications by their text, so that each is queued only once. */
@@ -54,10 +51,7 @@ export class SessionStream {
     this.payTo(reply);
   }
 
-  /**
-   * Sends a notification on the stream if it is open; otherwise queues it until the stream opens or the next request is
-   * answered.
-   */
+  /** Sends a notification if the stream is open; otherwise queues it until the stream opens or the next request is answered. */
   owe(notification: object): void {
     if (this.open?.stream(notification)) return;
     if (this.#owed.size < MAX_OWED) this.#owed.set(JSON.stringify(notification), notification);

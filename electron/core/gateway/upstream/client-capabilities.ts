@@ -12,10 +12,7 @@ const declared = {
   'elicitation+sampling': { elicitation: {}, sampling: {} },
 } as const satisfies Record<CapabilityClass, ClientCapabilities>;
 
-/**
- * Capability that a client needs to receive each kind of server request. `roots/list` is missing, because the panel never
- * offers clients' folders to servers.
- */
+/** Capability that each kind of server request needs. `roots/list` is missing: servers are never offered clients' folders. */
 const asks: Readonly<Record<string, 'elicitation' | 'sampling'>> = {
   'elicitation/create': 'elicitation',
   'sampling/createMessage': 'sampling',

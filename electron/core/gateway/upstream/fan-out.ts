@@ -24,10 +24,7 @@ interface FanOutOptions {
 
 /** Milliseconds within which list changes are combined into one notification. */
 const DEBOUNCE_MS = 100;
-/**
- * Matches notifications of list changes. They are not forwarded immediately; `listChanged` sends them once the panel has read
- * the lists again.
- */
+/** Matches notifications of list changes. `listChanged` forwards them only once the panel has read the lists again. */
 const LIST_CHANGED = /^notifications\/(?:tools|prompts|resources)\/list_changed$/;
 
 /** Returns the list whose change is reported to clients: changed resource templates are reported as changed resources. */
@@ -107,10 +104,7 @@ export class FanOut {
   }
 }
 
-/**
- * Maximum remembered ids; the oldest are forgotten first. Without this limit, a server that never reports completion would fill
- * memory.
- */
+/** Maximum remembered ids; the oldest are forgotten first. Otherwise a server that reports no completion would fill memory. */
 const MAX_KNOWN = 1000;
 
 /**
@@ -132,10 +126,7 @@ export class ElicitationOwners {
     for (const oldest of this.#owners.keys()) return void this.#owners.delete(oldest);
   }
 
-  /**
-   * Records the ids in the `data` of error −32042, which tells the client to have the user open a web address before it calls
-   * again.
-   */
+  /** Records the ids in the `data` of error −32042, which has the client let the user open a web address before calling again. */
   noteAll(errorData: unknown, session: string): void {
     const listed = (errorData as { elicitations?: unknown } | null | undefined)?.elicitations;
     if (!Array.isArray(listed)) return;
@@ -143,10 +134,7 @@ export class ElicitationOwners {
       this.note((item as { elicitationId?: unknown } | null)?.elicitationId, session);
   }
 
-  /**
-   * Returns the nonce of the session that waits for the elicitation (the user's answer on a web page); undefined if no single
-   * session is known.
-   */
+  /** Returns the nonce of the session that waits for the user's answer on a web page; undefined if no single session is known. */
   ownerOf(elicitationId: unknown): string | undefined {
     return typeof elicitationId === 'string' ? this.#owners.get(elicitationId) : undefined;
   }

@@ -42,10 +42,7 @@ export class LevelArbiter {
     if (this.#wishes.delete(session)) this.#settle();
   }
 
-  /**
-   * True if a log message is sent to the session. A message with an unknown level passes, because the server may define its own
-   * levels.
-   */
+  /** True if a log message is sent to the session. An unknown level passes, because the server may define its own levels. */
   passes(session: string, level: unknown): boolean {
     const wanted = this.#wishes.get(session) ?? UNASKED;
     return !isLoggingLevel(level) || logLevels.indexOf(level) >= logLevels.indexOf(wanted);
@@ -56,10 +53,7 @@ export class LevelArbiter {
     this.#settle();
   }
 
-  /**
-   * Applies the most verbose level to the connection. The new level is requested before the old one is released, so that the
-   * server gets only one request.
-   */
+  /** Applies the most verbose level. Requests it before releasing the old one, so that the server gets only one request. */
   #settle(): void {
     const level = mostVerbose([...this.#wishes.values()]);
     if (level === this.#asked?.level) return;

@@ -16,10 +16,7 @@ const words: Readonly<Record<AskRefusalReason, string>> = {
   unreachable: 'the client is gone',
 };
 
-/**
- * Returns the session that a server request is sent to, or the reason why it is refused. A request is sent only to the client
- * that has called the server.
- */
+/** Returns the session that gets a server request, or why it is refused. Only the client that called the server gets one. */
 export function receiverOf(
   caller: ReturnType<CallersInFlight['sole']>,
   method: string,
@@ -34,10 +31,7 @@ export function isAsk(method: string): boolean {
   return canBeAsked('elicitation+sampling', method) || method === 'roots/list';
 }
 
-/**
- * Returns the error that is sent to the server. A method that servers do not normally send to clients is answered with "Method
- * not found".
- */
+/** Returns the error for the server; "Method not found" for a method that servers do not normally send to clients. */
 export function refusalOf(method: string, reason: AskRefusalReason): RpcError {
   if (!isAsk(method)) return new RpcError(METHOD_NOT_FOUND, 'Method not found');
   return new RpcError(INTERNAL_ERROR, `MCP Control Panel did not pass on ${method}: ${words[reason]}.`);

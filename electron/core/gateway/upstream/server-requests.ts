@@ -32,10 +32,7 @@ interface AskSource {
 
 interface AskRouterOptions {
   readonly clock: Clock;
-  /**
-   * Prefix of the ids of requests to clients. It is new for each app run, so that an answer meant for an earlier run has no
-   * effect.
-   */
+  /** Prefix of the ids of requests to clients, new for each app run, so that an answer meant for an earlier run has no effect. */
   readonly idPrefix: string;
   /** Called when a server request could not be sent to any client. */
   readonly onRefused: (refusal: AskRefusal) => void;
@@ -65,10 +62,7 @@ export class AskRouter {
     return this.#open.has(nonce);
   }
 
-  /**
-   * Answers server requests until the returned function is called or the connection ends. @throws Error if the connection has a
-   * handler already
-   */
+  /** Answers server requests until the result is called or the connection ends. @throws Error if the connection has a handler */
   attach(link: ServerLink, source: AskSource): () => void {
     return link.onRequest((...asked) => this.#ask(link, source, ...asked));
   }

@@ -40,10 +40,7 @@ export class SubscriptionCounter {
     return this.#subscriptions.size;
   }
 
-  /**
-   * Sends all subscriptions to a new connection. A subscription that the server refuses is kept, and is tried again after the
-   * next restart.
-   */
+  /** Sends all subscriptions to a new connection. One that the server refuses is kept and tried again after the next restart. */
   attach(link: ServerLink): void {
     if (this.#link === link) return;
     this.#link = link;
@@ -91,10 +88,7 @@ export class SubscriptionCounter {
     }
   }
 
-  /**
-   * Unsubscribes the session; no effect without a subscription. @throws the server's error if the session was the last
-   * subscriber
-   */
+  /** Unsubscribes the session if it is subscribed. @throws the server's error if the session was the last subscriber */
   async unsubscribe({ facts }: SessionChannel, uri: string): Promise<void> {
     const subscription = this.#subscriptions.get(uri);
     if (subscription?.sessions.delete(facts.nonce)) await this.#settle(uri, subscription);
@@ -154,10 +148,7 @@ export class SubscriptionCounter {
   }
 }
 
-/**
- * Sends `updated` to sessions that may have missed a change. Called only after the server has the subscription again, so that
- * no later change is missed.
- */
+/** Sends `updated` to sessions that may have missed a change, only after resubscribing, so that no later change is missed. */
 function makeUp(uri: string, { sessions }: Subscription): void {
   for (const subscriber of sessions.values()) {
     if (!subscriber.mayHaveMissed) continue;

@@ -1,9 +1,6 @@
 import { createDeferred } from '../../deferred.ts';
 
-/**
- * Ends a call's turn; only the first call of the function has an effect. @param isAnswered false if the caller cancelled its
- * call, or the server is lost
- */
+/** Ends a call's turn; has an effect only once. @param isAnswered false if the caller cancelled its call or the server is lost */
 export type EndTurn = (isAnswered: boolean) => void;
 
 interface Waiting {

@@ -16,10 +16,7 @@ import { TurnLine } from './turn-line.ts';
 export interface UpstreamSession extends SessionChannel {
   /** Called when there is a new connection. The session then takes a lease that keeps it open. */
   upstreamOpened(): void;
-  /**
-   * Called when a connection has ended but subscriptions need one. Returns false if this session does not open a new
-   * connection.
-   */
+  /** Called when a connection has ended but subscriptions need one. Returns false if this session does not open a new one. */
   reopenUpstream(): boolean;
 }
 
@@ -58,10 +55,7 @@ export type EndCall = (error?: unknown) => void;
 
 const URL_ELICITATION_REQUIRED = -32042;
 
-/**
- * One slot of one server, with the client sessions that use it. It keeps its levels and subscriptions across a restart of the
- * server.
- */
+/** One slot of one server, with the client sessions that use it. Keeps its levels and subscriptions across a restart. */
 export class Upstream {
   readonly levels = new LevelArbiter();
   readonly subscriptions = new SubscriptionCounter();

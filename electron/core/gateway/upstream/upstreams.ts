@@ -32,10 +32,7 @@ export class Upstreams {
     this.#unsubscribe = catalogue.onChanged(({ key, list }) => this.#listChanged(key, list));
   }
 
-  /**
-   * Adds the session to the upstream of its server and this slot. @param wishes log level and subscriptions that the session
-   * had at its former slot
-   */
+  /** Adds the session to the upstream of its server and slot. @param wishes log level and subscriptions at its former slot */
   join(session: UpstreamSession, slot: Slot, wishes?: SessionWishes): Upstream {
     const { server } = session.facts;
     const slots = this.#upstreams.get(server) ?? new Map<string, Upstream>();
@@ -46,10 +43,7 @@ export class Upstreams {
     return upstream;
   }
 
-  /**
-   * Removes the session from the upstream, and drops an upstream that is no longer used. Returns the session's log level and
-   * subscriptions.
-   */
+  /** Removes the session from the upstream, and drops an unused upstream. Returns the session's log level and subscriptions. */
   leave(session: UpstreamSession, upstream: Upstream): SessionWishes {
     const wishes = upstream.leave(session);
     this.#forgetUnused(session.facts.server, upstream);

@@ -41,10 +41,7 @@ const OUTLINE_BOUNDS: DataBounds = {
   cutTexts: 'middle',
 };
 
-/**
- * Answers a request about the bytes of a long message. Runs in the worker thread, or directly in tests. @throws Error naming
- * why there is no answer
- */
+/** Answers a request about a long message's bytes, in the worker or in tests. @throws Error naming why there is no answer */
 export function answerTo(bytes: Uint8Array, question: ParserRequest): Answer {
   const { valueCount, beginning } = measured(bytes);
   const read = valueCount > MOST_VALUES ? beginningFor(question, beginning) : valueOf(bytes);

@@ -4,10 +4,7 @@ import type { UnreadableAnswer } from '../unreadable-answer.ts';
 
 /** Request to the parser thread about the bytes of a long message. */
 export type ParserRequest =
-  /**
-   * Asks for the kind and header of the message. With `wantsCopy`, also for the message serialized again with its id at the
-   * beginning.
-   */
+  /** Asks for the kind and header of the message; with `wantsCopy`, also for the message serialized again with its id first. */
   | { readonly ask: 'outline'; readonly wantsCopy: boolean }
   /** Asks for the complete parsed message. */
   | { readonly ask: 'value' }

@@ -68,10 +68,7 @@ export function alertsTopic(
   } satisfies CallAnswers<typeof alertsCalls>;
 }
 
-/**
- * Returns the webhook to write to settings.json. The URL is stored as a secret and replaced by a reference, if secrets can be
- * stored.
- */
+/** Returns the webhook for settings.json. If secrets can be stored, the URL is stored as one and replaced by a reference. */
 async function keptWebhook(
   { url: given, template }: NonNullable<AlertChannel['webhook']>,
   urlBefore: string | undefined,
@@ -92,10 +89,7 @@ async function keptWebhook(
   return { url: isKept ? URL_REFERENCE : url, template };
 }
 
-/**
- * Returns the webhook for display. Of a URL in plain text, only the origin is shown, because its path may be secret, as with
- * Slack.
- */
+/** Returns the webhook for display. Of a plain-text URL, only the origin is shown: its path may be secret, as with Slack. */
 function shownWebhook({ url, template }: Webhook): AlertsView['webhook'] {
   const isInPlainText = secretReferencesIn(url).length === 0;
   return { url: isInPlainText ? originOf(url) : url, template, isInPlainText };

@@ -5,10 +5,7 @@ import type { approvalsCalls } from '../../../../shared/ipc/topics/approvals.ts'
 import type { HistorySource } from '../../store/history-source.ts';
 import type { OpenedFiles } from '../open-files.ts';
 
-/**
- * Maximum calls in one answer to the app window, and maximum calls in an exported file. With arguments of the usual length,
- * such a file has at most 64 MiB.
- */
+/** Maximum calls in one answer to the window or one exported file, which has at most 64 MiB with arguments of usual length. */
 const MAX_ROWS = 1000;
 const MAX_EXPORTED = 100_000;
 

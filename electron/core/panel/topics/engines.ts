@@ -22,10 +22,7 @@ interface EnginesTopicOptions {
   readonly userHome: string;
 }
 
-/**
- * Maximum milliseconds for one run of an engine's command-line client. The user waits for the result, and the client of a hung
- * engine never returns.
- */
+/** Maximum milliseconds for a run of an engine's command-line client. The user waits, and with a hung engine it never ends. */
 const PATIENCE_MS = 5000;
 /** Arguments of the command that prints the version of the engine itself, not only that of its client. */
 const VERSION_WORDS: Readonly<Record<PackageEngine, readonly string[]>> = {

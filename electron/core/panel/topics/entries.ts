@@ -41,10 +41,7 @@ export class EntriesTopic implements CallAnswers<typeof entriesCalls> {
     if (before !== entry.name) await this.#whenGone(before);
   }
 
-  /**
-   * Writes all valid entries in one step and returns the others with their errors. @throws CONFIG_BROKEN, PERMISSION_DENIED;
-   * then no entry is written
-   */
+  /** Writes all valid entries, or none if it throws; returns the others with errors. @throws CONFIG_BROKEN, PERMISSION_DENIED */
   async putAll(entries: readonly NamedEntry[]): Promise<Taken> {
     const refused: Taken['refused'] = [];
     const valid = entries.filter(({ name, ...entry }) => {
@@ -100,10 +97,7 @@ export class EntriesTopic implements CallAnswers<typeof entriesCalls> {
     await this.#setPanel(name, 'limits', limits);
   }
 
-  /**
-   * Changes only the health settings that are in `health`. They apply to a running server immediately. @throws as
-   * `ServersFile.put`
-   */
+  /** Changes only the health settings in `health`, immediately for a running server too. @throws as `ServersFile.put` */
   async setHealth(name: string, health: HealthPatch): Promise<void> {
     await this.#setPanel(name, 'health', health);
   }
@@ -151,10 +145,7 @@ export class EntriesTopic implements CallAnswers<typeof entriesCalls> {
     return { entries: await Promise.all(entries.map((entry) => checkOnMachine(entry, machine))), problems };
   }
 
-  /**
-   * Finds servers in the configuration files of other MCP clients. Never rejects: an unreadable file is only reported as a
-   * problem of that file.
-   */
+  /** Finds servers in configuration files of other MCP clients. Never rejects: an unreadable file is reported as a problem. */
   async findImports() {
     // Waits until the window has opened. The page sends this request while it draws its first view, and reading the files and
     // running the login shell would slow that down.

@@ -29,10 +29,7 @@ interface GatewayTopicParts {
 
 export type GatewayTopic = ReturnType<typeof gatewayTopic>;
 
-/**
- * Requests of the app window about the gateway's endpoint and its MCP clients. A client's token is returned only once, when it
- * is issued, and is not stored.
- */
+/** Requests about the gateway's endpoint and its MCP clients. A token is returned only when it is issued, and is not stored. */
 export function gatewayTopic(
   { files: { clients, settings }, options: { wallClock } }: PanelBase,
   { clientCalls, clientSessions, clientTools, fleet, gateway, standBy }: GatewayTopicParts,

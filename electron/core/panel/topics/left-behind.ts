@@ -9,10 +9,7 @@ import type { PanelBase } from '../panel-base.ts';
 import type { ProgramsTopic } from './programs.ts';
 import { shownCommand } from './processes.ts';
 
-/**
- * Requests of the app window about processes that MCP clients left running. Finds these processes, reports them as events, and
- * ends them on request.
- */
+/** Finds processes that MCP clients left running, reports them as events, and ends them at the app window's request. */
 export class LeftBehindTopic implements CallAnswers<typeof leftBehindCalls> {
   readonly #base: PanelBase;
   readonly #found: LeftBehind;
@@ -40,10 +37,7 @@ export class LeftBehindTopic implements CallAnswers<typeof leftBehindCalls> {
     });
   }
 
-  /**
-   * Starts regular scans, but only on Linux, where scans are reliable. On other systems, a scan runs only when the window
-   * requests one.
-   */
+  /** Starts regular scans on Linux, where scans are reliable. Elsewhere, a scan runs only when the window requests one. */
   start(): void {
     const { createScan, importEnvironment } = this.#base.options;
     if (createScan !== undefined && importEnvironment.platform === 'linux') this.#found.start();

@@ -9,10 +9,7 @@ import type { Catalogue } from '../../gateway/catalogue/catalogue.ts';
 import type { Fleet } from '../../supervisor/fleet.ts';
 import type { PanelBase } from '../panel-base.ts';
 
-/**
- * Requests of the app window about changes in the servers' descriptions of their tools, compared with the descriptions that the
- * user accepted.
- */
+/** Requests of the app window about changes of the servers' tool descriptions since the user accepted them. */
 export function offeredToolsTopic({ files: { journal } }: PanelBase, fleet: Fleet, catalogue: Catalogue) {
   const keyOf = serverKeys();
   const agreedOf = (config: ServerConfig) => catalogue.agreedOf(keyOf(config));
@@ -43,10 +40,7 @@ export function offeredToolsTopic({ files: { journal } }: PanelBase, fleet: Flee
         })),
       };
     },
-    /**
-     * Accepts the changes that were shown. @throws SERVER_UNKNOWN; CONFIG_CONFLICT if the server's description has changed
-     * since
-     */
+    /** Accepts the changes shown. @throws SERVER_UNKNOWN; CONFIG_CONFLICT if the server's description has changed since */
     accept: ({ name, client, digest }) => {
       const { config } = fleet.get(name);
       if (digestOf(changesOf(config)) !== digest)

@@ -41,10 +41,7 @@ export function outputTopic(sources: OutputSources) {
   return {
     /** Returns the lines that the server wrote to stderr with an id above `afterId`, oldest first. */
     since: (name, afterId) => journal.outputs.get(known(name))?.since(afterId) ?? [],
-    /**
-     * Returns the last stderr lines that earlier app runs wrote to disk, oldest first. Their ids end at 0, because the ids of
-     * this app run begin after it.
-     */
+    /** Returns the last stderr lines of earlier app runs from disk, oldest first. Their ids end at 0; this run's ids follow. */
     earlier: async (name) => {
       const to = msOf(journal.times.beganUs);
       const filter: LogPageQuery['filter'] = { servers: [known(name)], sources: ['stderr'], to };
@@ -57,10 +54,7 @@ export function outputTopic(sources: OutputSources) {
         text,
       }));
     },
-    /**
-     * Returns the samples since a point in time, oldest first. Samples of earlier app runs come from the history, those of this
-     * app run from memory.
-     */
+    /** Returns the samples since a time, oldest first: those of earlier app runs from the history, the others from memory. */
     history: async (name, sinceEpochMs) => {
       let earlier: readonly Sample[] = [];
       if (sinceEpochMs < launchedAt) {
@@ -104,10 +98,7 @@ async function pastSamples(
   return samples;
 }
 
-/**
- * Returns one sample for each second with data. Returns none if the reply combines several seconds, because averages must not
- * look like single samples.
- */
+/** Returns a sample per second with data; none if the reply combines seconds, as averages must not look like single samples. */
 function samplesOf({ from, stepMs, series }: SeriesReply): readonly Sample[] {
   if (stepMs !== SECOND_MS) return [];
   const samples = new Map<number, Sample>();

@@ -62,10 +62,7 @@ export function processesTopic(
   } satisfies CallAnswers<typeof processesCalls>;
 }
 
-/**
- * Finds a process among the root process and its current descendants. The start time must match as well, because the system may
- * have reused the pid.
- */
+/** Finds a process among the root and its current descendants. The start time must match too, as pids may be reused. */
 async function findIn(
   table: ProcessTable,
   rootPid: number | undefined,
@@ -90,10 +87,7 @@ function viewOf(
   };
 }
 
-/**
- * Returns the command line for display. It is redacted before it is cut, because the redactor would not recognize half of a
- * secret.
- */
+/** Returns the command line for display, redacted before it is cut, because half of a secret would not be recognized. */
 export function shownCommand(commandLine: string, redact: (text: string) => string): string {
   const readable = commandLine.slice(0, 16 * MAX_COMMAND_CHARACTERS);
   return cutText(redact(readable), MAX_COMMAND_CHARACTERS, 'end').text;

@@ -15,10 +15,7 @@ import type { PanelBase } from '../panel-base.ts';
 import type { ControlPanelOptions } from '../panel-options.ts';
 import type { GatewayTopic } from './gateway.ts';
 
-/**
- * Requests of the app window about other programs: find the servers in their configuration, move these servers to the panel, or
- * move them back.
- */
+/** Requests of the app window about other programs: find servers in their configuration, move them to the panel, or back. */
 export class ProgramsTopic implements CallAnswers<typeof programsCalls> {
   readonly #base: PanelBase;
   readonly #gateway: Pick<GatewayTopic, 'status'>;

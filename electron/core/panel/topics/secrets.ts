@@ -148,10 +148,7 @@ export class SecretsTopic implements CallAnswers<typeof secretsCalls> {
     });
   }
 
-  /**
-   * Moves values from the store back into servers.json, and removes the secrets to which no server refers any more. @throws as
-   * `move`
-   */
+  /** Moves values from the store back into servers.json, and removes secrets that no server refers to. @throws as `move` */
   async moveBack(moves: SecretMoves): Promise<MovedSecrets> {
     const { store } = this.#options;
     const known = this.#sort(moves, ({ name }) => {
@@ -169,10 +166,7 @@ export class SecretsTopic implements CallAnswers<typeof secretsCalls> {
     return result;
   }
 
-  /**
-   * Lists the missing values of each server: references that cannot be resolved. Secrets are listed as missing only if the
-   * store can be read.
-   */
+  /** Lists each server's missing values: references that cannot be resolved. Secrets are listed only if the store can be read. */
   async listMissing() {
     const { file, resolver, store } = this.#options;
     const hints = inputHints(await file.besideEntries('inputs'));

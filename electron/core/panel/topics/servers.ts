@@ -23,10 +23,7 @@ export class ServersTopic implements CallAnswers<typeof serversCalls> {
     signals.sampled.subscribe(() => this.#sleepUnused());
   }
 
-  /**
-   * Starts a server. Resolves when it is running. @throws PanelError SERVER_UNKNOWN, SUPERSEDED, or the error of the first
-   * attempt to start
-   */
+  /** Starts a server. Resolves when it runs. @throws PanelError SERVER_UNKNOWN, SUPERSEDED, or the error of the first attempt */
   async start(name: string): Promise<void> {
     await this.#parts.fleet.get(name).start();
   }
@@ -109,10 +106,7 @@ export interface ManyOutcome {
   readonly failures: readonly { readonly server: string; readonly error: unknown }[];
 }
 
-/**
- * Sends a command to several servers in parallel and waits for all of them. Never rejects: the failure of one server must not
- * affect the others.
- */
+/** Sends a command to several servers in parallel and waits for all. Never rejects: one failure must not affect the others. */
 export async function commandMany(
   servers: readonly string[],
   command: (server: string) => Promise<void>,

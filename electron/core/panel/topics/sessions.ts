@@ -53,10 +53,7 @@ export class SessionsTopic implements CallAnswers<typeof sessionsCalls> {
     return this.#options.sessions.evict(name, generation);
   }
 
-  /**
-   * Returns the tools, prompts and resources of a running server. @throws PanelError STOPPED, or the reason why the server does
-   * not start
-   */
+  /** Returns a running server's tools, prompts and resources. @throws PanelError STOPPED, or why the server does not start */
   async offer(name: string): Promise<Offer> {
     return readOffer(await this.#options.sessions.ownConnection(name, this.#closing.signal));
   }
@@ -66,10 +63,7 @@ export class SessionsTopic implements CallAnswers<typeof sessionsCalls> {
     return inTexts(await this.offer(name));
   }
 
-  /**
-   * Makes a call to a server. Starts the server if it is stopped. A call that was sent is never sent again. @throws the error
-   * of the call
-   */
+  /** Makes a call to a server, and starts it if it is stopped. A sent call is never sent again. @throws the error of the call */
   call(call: ServerCall): Promise<CallOutcome> {
     return this.#calls.call(call);
   }

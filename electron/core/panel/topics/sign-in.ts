@@ -20,10 +20,7 @@ export function signInTopic({ signIns, fleet, openBrowser }: SignInTopicOptions)
     throw new PanelError('CONFIG_INVALID', `${name} is a program on this machine, which has no sign-in.`);
   };
   return {
-    /**
-     * Begins a sign-in and opens its page in the browser. @throws SERVER_UNKNOWN, CONFIG_INVALID for a server without an
-     * address; as `SignIns.begin`
-     */
+    /** Begins a sign-in in the browser. @throws SERVER_UNKNOWN, CONFIG_INVALID if there is no address; as `SignIns.begin` */
     signIn: async (name: string) => {
       const begun = await signIns.begin(remote(name));
       openBrowser?.(begun.authorizationUrl);

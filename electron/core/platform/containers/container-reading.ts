@@ -1,9 +1,6 @@
 /** Resource usage of a container at one moment. A value that could not be read is undefined. */
 export interface ContainerReading {
-  /**
-   * Time of the reading in milliseconds, from any starting point. Only differences between readings of the same container
-   * matter.
-   */
+  /** Time of the reading in milliseconds, from any starting point. Only differences between one container's readings matter. */
   readonly atMs: number;
   /** Memory use without the part of the file cache that the kernel reclaims first. Container engines display the same number. */
   readonly memoryBytes?: number;
@@ -15,10 +12,7 @@ export interface ContainerReading {
   readonly cpuPercent?: number;
   readonly processCount: number;
   readonly isPaused: boolean;
-  /**
-   * True if a process of the container is running or waiting for the CPU. Needed because a container that gets very little CPU
-   * may seem idle by its CPU time.
-   */
+  /** True if a process runs or waits for the CPU. A container that gets very little CPU may seem idle by its CPU time. */
   readonly isAtWork?: boolean;
   /** True if the kernel has killed a process of the container because memory ran out. */
   readonly isOutOfMemory?: boolean;

@@ -54,10 +54,7 @@ export interface EngineAgents {
   readonly close?: () => void;
 }
 
-/**
- * Maximum connections for short requests. There are only a few and they are kept open, because opening one over SSH takes two
- * seconds.
- */
+/** Maximum connections for short requests. They are few and kept open, because opening one over SSH takes two seconds. */
 const MAX_CALLS = 4;
 
 /** Creates the agents of one engine. `dial` opens a connection to the engine. The owner must destroy both agents. */
@@ -128,10 +125,7 @@ export class EngineApi {
     this.access = access;
   }
 
-  /**
-   * Returns the time of the engine's machine, in the format of the engine's logs. @param path a request that every account may
-   * make @throws as `ask`
-   */
+  /** Returns the engine machine's time in its log format. @param path a request that every account may make @throws as `ask` */
   async now(path: string): Promise<string> {
     const { atS } = await this.ask('GET', path);
     return new Date(atS * 1000).toISOString();
@@ -148,10 +142,7 @@ export class EngineApi {
     return this.#within(call, async () => readAnswer(await answerTo(call, text)), limitMs);
   }
 
-  /**
-   * Opens a stream to which the engine keeps writing. The caller must destroy it. @throws EngineRefusal if the engine refuses;
-   * other errors as `ask`
-   */
+  /** Opens a stream that the engine keeps writing to. The caller must destroy it. @throws EngineRefusal; other errors as `ask` */
   async stream(
     path: string,
     { method = 'GET', headers = {}, limitMs }: StreamQuestion = {},
@@ -163,10 +154,7 @@ export class EngineApi {
     throw new EngineRefusal(words, status);
   }
 
-  /**
-   * Opens a connection to a container's input and output. The caller must destroy it. @throws EngineRefusal if the engine
-   * refuses; other errors as `ask`
-   */
+  /** Connects to a container's input and output. The caller must destroy the result. @throws EngineRefusal, or as `ask` */
   async attach(path: string): Promise<Duplex> {
     const headers = { Connection: 'Upgrade', Upgrade: 'tcp', 'Content-Length': '0' };
     const call = await this.#call(this.agents.streams, 'POST', path, headers);

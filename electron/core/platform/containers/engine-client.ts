@@ -5,10 +5,7 @@ import { holdsWithin } from '../../wait.ts';
 import type { EngineApi } from './engine-api.ts';
 import type { RunCommand } from '../run-command.ts';
 
-/**
- * How to call the client program of a container engine (`docker`, `podman`) so that it reaches the engine on which a container
- * was started.
- */
+/** How to call a container engine's client (`docker`, `podman`) to reach the engine on which a container was started. */
 export interface EngineClient {
   readonly engine: ContainerEngine;
   /** Program of the engine client, with its full path if that is known. */
@@ -78,10 +75,7 @@ export async function removeContainers(
   return { ids: [...ids], isGone };
 }
 
-/**
- * Returns the state of a container; undefined if the engine has no container with that id. @throws CommandError as
- * `removeContainers`
- */
+/** Returns the state of a container; undefined if the engine has none with that id. @throws CommandError as `removeContainers` */
 export async function inspectContainer(
   { run }: EngineClientDeps,
   client: EngineClient,
@@ -92,10 +86,7 @@ export async function inspectContainer(
   return containerStateOf(found);
 }
 
-/**
- * Does the same as `inspectContainer` through the engine's HTTP API. Also returns undefined if the API is not reached. Never
- * rejects.
- */
+/** Like `inspectContainer`, through the engine's HTTP API. Also returns undefined if the API is not reached. Never rejects. */
 export const inspectByApi = (api: EngineApi | undefined, id: string): Promise<ContainerState | undefined> =>
   Promise.resolve(api?.ask('GET', `/containers/${id}/json`)).then(
     (answer) => containerStateOf(answer?.body),

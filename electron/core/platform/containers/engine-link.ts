@@ -14,10 +14,7 @@ export interface EngineLinkOptions {
   readonly api: EngineApi;
   readonly clock: Clock;
   readonly events: EngineEvents;
-  /**
-   * Called when the engine no longer answers, with the reason. `onBack` is called when it answers again, with the milliseconds
-   * in between.
-   */
+  /** Called with the reason when the engine no longer answers. `onBack` gets the milliseconds until it answers again. */
   readonly onLost: (reason: string) => void;
   readonly onBack: (lostMs: number) => void;
 }
@@ -31,10 +28,7 @@ interface ContainerEvent {
 interface EngineEvents {
   /** Path that every reachable engine answers with status 200. */
   readonly pingPath: string;
-  /**
-   * Opens the stream of events. @param sinceS time from which past events are sent again, by the engine's clock, in epoch
-   * seconds
-   */
+  /** Opens the stream of events. @param sinceS time from which past events are sent, by the engine's clock, in epoch seconds */
   open(api: EngineApi, sinceS: number | undefined): Promise<IncomingMessage>;
   /** Parses a line of the stream. Undefined for a line that does not concern a container. */
   read(line: string): (ContainerEvent & { readonly timeS?: number }) | undefined;
@@ -67,10 +61,7 @@ const LOOK_MS = 10_000;
 const LOOK_LIMIT_MS = 5000;
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 10_000;
-/**
- * Milliseconds for which the connections are kept after the last run on the engine has ended, because a restarted server needs
- * them immediately.
- */
+/** Milliseconds to keep connections after the last run on the engine has ended, because a restarted server needs them at once. */
 const LINGER_MS = 30_000;
 
 /** Connection to one engine, shared by all runs on it. If the engine is lost, it is lost for all runs until it answers again. */
@@ -79,10 +70,7 @@ export class EngineLink {
   readonly api: EngineApi;
   /** Emits when the engine no longer answers, after all connections to it were cut. */
   readonly lost = new Emitter<void>();
-  /**
-   * Emits what happens to containers. Events that occur during a disconnection are emitted once the engine is reached again,
-   * possibly twice.
-   */
+  /** Emits what happens to containers. Events during a disconnection follow when it is over, possibly twice. */
   readonly happened = new Emitter<ContainerEvent>();
   readonly #options: EngineLinkOptions;
   #users = 0;
@@ -240,10 +228,7 @@ export class EngineLink {
 /** Maximum time in ms for which an engine keeps answering during its shutdown, after it has ended its containers. */
 const GOING_MS = 1500;
 
-/**
- * Detects whether a container was ended by its engine because the engine shuts down. Stops automatically once the container has
- * ended.
- */
+/** Detects whether an engine ended a container because the engine shuts down. Stops by itself once the container has ended. */
 export class EndByEngine {
   readonly #link: EngineLink;
   #wasKilled = false;
@@ -257,10 +242,7 @@ export class EndByEngine {
     void exited.then(unsubscribe);
   }
 
-  /**
-   * Returns whether the engine shut down and thereby ended the container. Waits only if the engine has sent the container a
-   * signal. Never rejects.
-   */
+  /** Returns whether the engine's shutdown ended the container. Waits only if the engine has sent it a signal. Never rejects. */
   tells(): Promise<boolean> {
     return this.#link.isLostWithin(this.#wasKilled ? GOING_MS : 0);
   }

@@ -20,10 +20,7 @@ export class LocalEngines {
     this.#options = options;
   }
 
-  /**
-   * Returns the link to the engine that the client program reaches; undefined if plain HTTP does not reach that engine. Never
-   * rejects.
-   */
+  /** Returns the link to the client program's engine; undefined if plain HTTP does not reach that engine. Never rejects. */
   async linkTo(client: EngineClient): Promise<EngineLink | undefined> {
     const socket = await findEngineSocket(client);
     if (socket === undefined) return undefined;

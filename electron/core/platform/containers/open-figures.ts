@@ -152,10 +152,7 @@ function readingOf(
   };
 }
 
-/**
- * Returns the paths by controller from the lines `4:cpu,cpuacct:/path`. The line of cgroup v2 (`0::/path`) names no controller;
- * its key is the empty string.
- */
+/** Returns the paths by controller from lines like `4:cpu,cpuacct:/path`; for cgroup v2 (`0::/path`), the key is empty. */
 function pathsOf(text: string): ReadonlyMap<string, string> {
   const paths = new Map<string, string>();
   for (const line of text.split('\n')) {

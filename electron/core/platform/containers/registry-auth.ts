@@ -12,20 +12,14 @@ interface ImageName {
 
 export interface AuthDeps {
   readonly folder: string;
-  /**
-   * Asks a credential helper of docker, given by the name of its program, for the user's credentials at a registry. @throws if
-   * the helper has none
-   */
+  /** Asks the docker credential helper `program` for the user's credentials at a registry. @throws if the helper has none */
   readonly askHelper: (program: string, registry: string) => Promise<string>;
 }
 
 const DOCKER_HUB = 'https://index.docker.io/v1/';
 const keptSchema = z.object({ Username: z.string(), Secret: z.string() });
 
-/**
- * Parses the name of an image as engines do: if the first part contains a dot or a port, it is a registry. A missing tag means
- * `latest`.
- */
+/** Parses an image name as engines do: a first part with a dot or a port is a registry. A missing tag means `latest`. */
 export function imageNameOf(image: string): ImageName {
   const [named = '', digest] = image.split('@', 2);
   const colon = named.lastIndexOf(':');

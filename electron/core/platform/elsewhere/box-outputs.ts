@@ -2,10 +2,7 @@ import { PassThrough, type Readable, type Writable } from 'node:stream';
 
 export type OutputName = 'stdout' | 'stderr';
 
-/**
- * Maximum size of the part of a log that is read again after a container has ended, in case the connection missed its last
- * output.
- */
+/** Maximum bytes of a log that are read again after a container has ended, in case the connection missed its last output. */
 const CHEAP_BYTES = 1024 * 1024;
 
 /** Connection to a container, which lasts until one of its streams ends. */
@@ -28,10 +25,7 @@ export abstract class BoxOutputs {
     this.heard = this.heardFrom(from);
   }
 
-  /**
-   * Closes the outputs after the container has ended. @param isCertain whether the connection has delivered the container's
-   * last output
-   */
+  /** Closes the outputs after the container has ended. @param isCertain whether its last output has been delivered */
   async finish(isCertain: boolean): Promise<void> {
     if (!isCertain || this.bytesSinceMark < CHEAP_BYTES)
       await this.readLog(false)
@@ -41,10 +35,7 @@ export abstract class BoxOutputs {
     this.stderr.end();
   }
 
-  /**
-   * Approximate number of bytes that the log contains from the last mark (a known position in it) up to the output received so
-   * far.
-   */
+  /** Approximate number of bytes in the log from the last mark (a known position) up to the output received so far. */
   protected get bytesSinceMark(): number {
     return this.heard.stdout.bytesSinceMark + this.heard.stderr.bytesSinceMark;
   }
@@ -56,10 +47,7 @@ export abstract class BoxOutputs {
     };
   }
 
-  /**
-   * Reads the log from the position up to which both outputs were received. @param follows whether output that is written later
-   * is read as well
-   */
+  /** Reads the log from where both outputs were received. @param follows whether output written later is read as well */
   protected async readLog(follows: boolean): Promise<Readable> {
     const { stdout, stderr } = this.heard;
     const since = stdout.since < stderr.since ? stdout.since : stderr.since;
@@ -94,10 +82,7 @@ export function ended(stream: Readable | Writable): Promise<void> {
 const LINE_FEED = 0x0a;
 const SPACE = 0x20;
 
-/**
- * Splits a line of a log that was requested with timestamps. `time` is in the log's notation; `said` is the rest, with its line
- * feed.
- */
+/** Splits a line of a log with timestamps. `time` is in the log's notation; `said` is the rest, with its line feed. */
 export function timedEntry(line: Buffer): { readonly time: string; readonly said: Buffer } {
   const space = line.indexOf(SPACE);
   return { time: line.toString('latin1', 0, space), said: line.subarray(space + 1) };
@@ -158,10 +143,7 @@ export class HeardOutput {
     this.#logTime = this.#mark.time;
   }
 
-  /**
-   * Processes an entry of the log: one line, or a part of a long line. @param time time of the entry, as text that sorts by
-   * time
-   */
+  /** Processes an entry of the log: a line, or a part of a long one. @param time time of the entry, as text that sorts by time */
   takeEntry(time: string, entry: Buffer): void {
     this.#isOpen ||= time >= this.#mark.time;
     if (!this.#isOpen) return;

@@ -165,10 +165,7 @@ export function refusedOption(option: string, why: string): PanelError {
   });
 }
 
-/**
- * Adds the variable of `NAME=value`. For `NAME` alone, the value comes from the environment; a name that is not set there is
- * left out.
- */
+/** Adds the variable of `NAME=value`. `NAME` alone takes its value from the environment, and is left out if not set there. */
 function addVariable(
   { Env: variables }: CreateBody,
   word: string,

@@ -103,10 +103,7 @@ interface EngineAgentDeps extends SshTunnelOptions {
   readonly isWindows: boolean;
 }
 
-/**
- * Maximum number of `ssh` connections that may be signing in at the same time. An SSH server refuses further ones if many have
- * not signed in yet.
- */
+/** Maximum `ssh` connections that sign in at the same time. An SSH server refuses more if many have not signed in yet. */
 const MAX_DIALS = 3;
 
 /** Creates the HTTP agents that open the connections to one engine. The caller must destroy both agents. */

@@ -16,17 +16,11 @@ export interface BoxState {
 export interface Box {
   readonly id: string;
   readonly outputs: Pick<BoxOutputs, 'stdout' | 'stderr' | 'finish'>;
-  /**
-   * Connects to the running container. Its output has no gaps or duplicates, even after an earlier connection was lost. @throws
-   * if no connection is possible
-   */
+  /** Connects to the running container. Output has no gaps or duplicates, even after a lost connection. @throws if it fails */
   attach(): Promise<ContainerLine>;
   /** Returns the container's state; undefined if the engine's answer does not contain it. @throws if the engine is not reached */
   look(): Promise<BoxState | undefined>;
-  /**
-   * Sends SIGTERM to the container, and SIGKILL after `graceS` seconds. Resolves when the container has ended, or after
-   * `limitMs`.
-   */
+  /** Sends SIGTERM to the container, and SIGKILL after `graceS` seconds. Resolves when it has ended, or after `limitMs`. */
   stop(graceS: number, limitMs: number): Promise<unknown>;
   /** Ends and removes the container, in any state. @throws if the container may remain */
   remove(): Promise<void>;

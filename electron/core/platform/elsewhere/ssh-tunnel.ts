@@ -82,10 +82,7 @@ const endOf = (stream: Readable): Promise<void> =>
 
 const streamsOf = ({ stdin, stdout, stderr }: SpawnedChild) => [stdin, stdout, stderr];
 
-/**
- * Keeps the last output of a program on stderr. @returns a function that turns the program's exit into an error with that
- * output
- */
+/** Keeps a program's last stderr output. @returns a function that turns the program's exit into an error with that output */
 function listenTo(child: SpawnedChild): (exit: ExitStatus) => Error {
   let said = '';
   child.stderr.on('data', (part: Buffer) => (said = (said + String(part)).slice(-MAX_WORDS)));

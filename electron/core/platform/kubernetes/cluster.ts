@@ -35,10 +35,7 @@ const END_LIMIT_MS = 5000;
 const REMOVAL_LIMIT_MS = 20_000;
 const POLL_MS = 250;
 const LOOKS_BY_WATCH = 20;
-/**
- * Shortest grace in seconds for the deletion of a pod. With a grace of 0, a cluster forgets the pod while its node may still
- * run it.
- */
+/** Shortest grace in seconds to delete a pod. With 0, a cluster forgets the pod while its node may still run it. */
 const SHORTEST_GRACE_S = 1;
 
 /** Connects to a cluster, on which servers can then be run. @throws PanelError as `clusterApiOf` does */
