@@ -9,10 +9,7 @@ declare global {
   }
 }
 
-/**
- * Converts any rejection to a report with a message that can be shown. Rejections from the preload API are plain objects, not
- * errors.
- */
+/** Converts any rejection to a report with a message to show. Rejections from the preload API are plain objects, not errors. */
 export function toReport(reason: unknown): ErrorReport {
   if (typeof reason !== 'object' || reason === null) {
     return { code: 'PROTOCOL_ERROR', message: String(reason) };

@@ -94,10 +94,7 @@ export const useClients = <T>(select: (state: ClientsState) => T): T =>
 
 export const useRoute = (): Route => useStore(useServices().route, (state) => state.route);
 
-/**
- * Value derived from the current time. The component renders only when the value changes, so `derive` should return text, not
- * milliseconds.
- */
+/** Value derived from the current time, rendered only when it changes, so `derive` should return text, not milliseconds. */
 export const useNow = <T extends string | number | boolean | undefined>(derive: (now: number) => T): T =>
   useStore(useServices().clock, (state) => derive(state.now));
 

@@ -7,10 +7,7 @@ export interface Absence {
   readonly absentMs: number;
   /** Milliseconds since the time at which the check was due. */
   readonly lateMs: number;
-  /**
-   * True if the time span in which the server is observed starts over because of the gap; false if only the lateness is
-   * excused.
-   */
+  /** True if the span in which the server is observed starts over because of the gap; false if only the lateness is excused. */
   readonly opensWindow: boolean;
 }
 

@@ -9,10 +9,7 @@ export interface Piece {
   readonly tookMs: number;
 }
 
-/**
- * Minimum share of an outer piece's time that an inner piece must take, so that the inner piece is reported instead of the
- * outer one.
- */
+/** Minimum share of an outer piece's time that an inner piece must take to be reported instead of the outer one. */
 const TELLING_SHARE = 0.5;
 
 /**

@@ -14,10 +14,7 @@ const SHORTEST_LATENESS_MS = 100;
 
 interface DeadlineOptions {
   readonly clock: Clock;
-  /**
-   * Returns the time of the deadline in monotonic milliseconds; `Infinity` for never. Called at each check, so the deadline
-   * may move forward or back.
-   */
+  /** Returns the deadline in monotonic milliseconds; `Infinity` for never. Called at each check, so it may move either way. */
   readonly dueAtMs: () => number;
   /**
    * Returns the length in ms of the wait that ends at `dueAtMs`. A timer that is late by more than a quarter of it (within
@@ -57,10 +54,7 @@ export class Deadline implements Disposable {
     this.#next?.dispose();
   }
 
-  /**
-   * Call it when another wait with `leftMs` left begins to share this deadline. Moves the next check forward if that wait needs
-   * it.
-   */
+  /** Call it when another wait with `leftMs` left begins to share this deadline. Moves the next check forward if needed. */
   joined(leftMs: number): void {
     const nowMs = this.#options.clock.now();
     if (nowMs + delayOf(leftMs) < this.#lookDueAtMs) this.lookAgain();
@@ -72,10 +66,7 @@ export class Deadline implements Disposable {
     this.#lookOrPass(this.#options.clock.now());
   }
 
-  /**
-   * Checks the deadline, or reports that it has passed. @param hasRead true if the input that had arrived by the deadline was
-   * read
-   */
+  /** Checks the deadline, or reports that it has passed. @param hasRead true if the input that came by the deadline was read */
   #lookOrPass(nowMs: number, hasRead = false): void {
     if (this.#isDisposed) return;
     const leftMs = this.#options.dueAtMs() - nowMs;

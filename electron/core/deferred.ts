@@ -1,7 +1,4 @@
-/**
- * A promise that is settled from outside. It replaces `Promise.withResolvers`, which the oldest supported runtime does not
- * have.
- */
+/** A promise settled from outside. It replaces `Promise.withResolvers`, which the oldest supported runtime does not have. */
 export interface Deferred<T> {
   readonly promise: Promise<T>;
   resolve(value: T): void;

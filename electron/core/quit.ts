@@ -41,10 +41,7 @@ export interface OrderlyQuit {
    * instead of leaving it running. If several requests arrive while the question is open, the last one decides what is ended.
    */
   andStopServing(): void;
-  /**
-   * Quits because the session or the machine ends. Takes at most `SESSION_END_LIMIT_MS`, because the system kills programs that
-   * delay it longer.
-   */
+  /** Quits because the session or the machine ends, within `SESSION_END_LIMIT_MS`, because the system kills slower programs. */
   sessionEnds(): void;
   /** Calls `listener` once, in the event-loop tick in which quitting begins, before anything is released. */
   whenBegun(listener: (way: QuitWay) => void): void;
@@ -55,10 +52,7 @@ export interface OrderlyQuit {
   askFirst(mayQuit: () => Promise<boolean>): void;
 }
 
-/**
- * Changes every way of quitting, so that the panel first releases everything (`release`), within a time limit, and then exits
- * with code 0.
- */
+/** Makes every way of quitting first release everything (`release`), within a time limit, and then exit with code 0. */
 export function installOrderlyQuit({ app, ...releasing }: OrderlyQuitOptions): OrderlyQuit {
   let isQuitting = false;
   let hasExited = false;
@@ -128,10 +122,7 @@ export async function releaseAll({ clock, release, notice }: ReleaseOptions): Pr
   }
 }
 
-/**
- * Quits on signals: Ctrl+C in a terminal, SIGTERM from a launcher, SIGHUP at the end of a session. Returns a function that
- * removes the handlers.
- */
+/** Quits on Ctrl+C, SIGTERM from a launcher, and SIGHUP at the end of a session. Returns a function that removes the handlers. */
 export function quitOnSignals(
   app: Pick<QuittingApp, 'quit'>,
   signals: NodeJS.EventEmitter = process,

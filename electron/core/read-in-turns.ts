@@ -14,10 +14,7 @@ export interface PartSink {
    * immediately; without this function, it is left to the garbage collector.
    */
   readonly keepsPart?: () => boolean;
-  /**
-   * Called when the stream has ended or failed and every part was passed to `onPart`. The reading is done when the returned
-   * value has settled.
-   */
+  /** Called when the stream has ended or failed and all parts were passed on. Reading is done when the returned value settles. */
   readonly onEnd?: () => unknown;
 }
 
@@ -25,10 +22,7 @@ export interface PartSink {
 export interface StreamReading {
   /** Settles right after the value returned by `onEnd` has settled. */
   readonly done: Promise<void>;
-  /**
-   * Counter that grows with each chunk received and with each part passed on. While it does not change, no data is waiting
-   * here.
-   */
+  /** Counter that grows with each chunk received and each part passed on. While it does not change, no data is waiting here. */
   readonly steps: number;
 }
 
@@ -99,10 +93,7 @@ export function readInTurns(stream: Readable, sink: PartSink, clock?: Clock): St
   };
 }
 
-/**
- * Returns a function that passes parts on. It frees the memory of a chunk once the whole chunk was passed on and the receiver
- * keeps no part of it.
- */
+/** Returns a function that passes parts on. It frees a chunk once all of it is passed on and the receiver keeps no part of it. */
 function handerOn({ onPart, keepsPart }: PartSink, pace: ReadPace | undefined) {
   let unkept: Buffer | undefined;
   return (rest: Buffer, part: Buffer) => {

@@ -5,19 +5,13 @@ export const LONGEST_PART_BYTES = 16 * 1024;
 const SHORTEST_PART_BYTES = 1024;
 /** Handling times in milliseconds: a chunk above the first halves the next one's size, a chunk below the second doubles it. */
 const [LONG_MS, SHORT_MS] = [0.5, 0.2];
-/**
- * Share of the event loop's time that one stream may use once its credit is spent. Credit is handling time that a stream may
- * use without a pause.
- */
+/** Share of the event loop's time that one stream may use once its credit (handling time without a pause) is spent. */
 const SHARE = 0.25;
 /** Maximum credit in ms that a stream gains while it is quiet, so that a few results of many megabytes arrive at full speed. */
 const MOST_CREDIT_MS = 100;
 /** Minimum pause in ms of a stream that must pause, because a shorter one would not be worth a timer. */
 const LEAST_REST_MS = 4;
-/**
- * Maximum pause in ms. Without this limit, the pause could be minutes, because a chunk seems to have taken very long if the
- * machine slept meanwhile.
- */
+/** Maximum pause in ms. Without it, pauses could last minutes, because a chunk seems very slow if the machine slept meanwhile. */
 const LONGEST_REST_MS = 100;
 
 /**

@@ -14,10 +14,7 @@ export function createTerminal(stdout: NodeJS.WritableStream, stderr: NodeJS.Wri
   };
 }
 
-/**
- * Replaces line breaks and control characters in texts from servers by spaces, because a terminal would act on control
- * characters.
- */
+/** Replaces line breaks and control characters in texts from servers by spaces, because a terminal would act on them. */
 export function oneLine(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim();
 }

@@ -12,10 +12,7 @@ interface WaitLimits {
 export interface Wait {
   readonly startedAtMs: number;
   lastProgressAtMs: number;
-  /**
-   * End of the last gap in which the panel did not run; `-Infinity` if there was none. A resumed wait moves this time forward
-   * by the length of the pause.
-   */
+  /** End of the last gap in which the panel did not run; `-Infinity` if none. A resumed wait moves it forward by the pause. */
   backAtMs: number;
   /** Total length in ms of the gaps in which the panel did not run. The limit for the whole wait is extended by it. */
   absentMs: number;

@@ -1,7 +1,4 @@
-/**
- * The part of a `Worker` of `node:worker_threads` that the threads of the history and the logs need. A test replaces it with
- * one that it can delay or end.
- */
+/** The part of a `Worker` of `node:worker_threads` that the history and log threads need. Tests use one they can delay or end. */
 export interface WorkerLike {
   postMessage(message: unknown, transfer?: readonly ArrayBuffer[]): void;
   on(event: 'message', listener: (message: unknown) => void): unknown;

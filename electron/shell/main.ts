@@ -180,10 +180,7 @@ const loadCore = () =>
     .then(() => nextTurn())
     .then(() => import('./panel-host.ts'));
 
-/**
- * When the app is started again, shows the window or the target of a link, or runs a task from the menu of the Windows task
- * bar.
- */
+/** When the app is started again, shows the window or a link's target, or runs a task from the menu of the Windows task bar. */
 function followStarts(
   { links }: Shell,
   window: PanelWindow,

@@ -27,10 +27,7 @@ import type { PanelWindow, PutAway } from './window/panel-window.ts';
 
 /** Milliseconds within which changes of several servers are merged into one update of the tray. */
 const TRAY_WINDOW_MS = 100;
-/**
- * Milliseconds between updates of the memory figure in the tray's menu. The figure changes constantly, but every change
- * requires the menu to be built anew.
- */
+/** Milliseconds between updates of the memory figure, which changes constantly; each change rebuilds the whole tray menu. */
 const TRAY_FIGURES_MS = 30_000;
 
 /** Dependencies of every part of this process. */
@@ -119,10 +116,7 @@ export class PanelHost {
     return this.#settings.current.closeToTray;
   }
 
-  /**
-   * Called when the user has given the server a command, so that notifications about the server are suppressed for a short
-   * time.
-   */
+  /** Called when the user has given the server a command, to suppress notifications about the server for a short time. */
   commandedByHand(server: string): void {
     this.#notifier.commandedByHand(server);
   }

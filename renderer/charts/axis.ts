@@ -96,10 +96,7 @@ const minuteSteps: readonly number[] = [
 ];
 const hourSteps = [1, 2, 3, 6, 12];
 const daySteps = [1, 2, 7, 14, 28];
-/**
- * Maximum length in ms of a time window whose labels show the day of the week (`Mon 23`). Labels of longer windows show the
- * month (`23 Nov`).
- */
+/** Longest time window in ms whose labels show the day of the week (`Mon 23`) instead of the month (`23 Nov`). */
 const WEEKDAYS_MS = 10 * DAY_MS;
 
 interface TimeTick {
@@ -107,10 +104,7 @@ interface TimeTick {
   readonly label: string;
 }
 
-/**
- * Returns a few ticks at round local times. The format of the labels depends on the step: `20:40:15`, `20:40`, `Mon 23`, `23
- * Nov`.
- */
+/** Returns a few ticks at round local times. The label format depends on the step: `20:40:15`, `20:40`, `Mon 23`, `23 Nov`. */
 export function timeTicks(window: TimeWindow): readonly TimeTick[] {
   const span = window.to - window.from;
   const minutes = minuteSteps.find((step) => span / step <= MAX_TICKS);
@@ -131,10 +125,7 @@ function minuteTicks({ from, to }: TimeWindow, step: number): readonly TimeTick[
   return ticks.slice(-MAX_TICKS);
 }
 
-/**
- * Returns ticks at full hours. They are counted from midnight because a day may have 23 or 25 hours. A tick at midnight shows
- * the date.
- */
+/** Returns ticks at full hours, counted from midnight: a day may have 23 or 25 hours. A tick at midnight shows the date. */
 function hourTicks({ from, to }: TimeWindow, step: number): readonly TimeTick[] {
   const ticks: TimeTick[] = [];
   for (let day = midnightOf(from); day.getTime() <= to; day.setDate(day.getDate() + 1)) {
@@ -147,10 +138,7 @@ function hourTicks({ from, to }: TimeWindow, step: number): readonly TimeTick[] 
   return ticks;
 }
 
-/**
- * Returns ticks at midnight of every `step`-th day. Days are counted from a fixed Monday, so that the ticks stay on the same
- * dates while time advances.
- */
+/** Returns ticks at midnight of every `step`-th day, counted from a fixed Monday so that ticks keep their dates over time. */
 function dayTicks({ from, to }: TimeWindow, step: number): readonly TimeTick[] {
   const label = to - from <= WEEKDAYS_MS ? formatWeekdayDate : formatDate;
   const ticks: TimeTick[] = [];

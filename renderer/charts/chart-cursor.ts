@@ -12,10 +12,7 @@ import { ownValue } from '../../shared/own-value.ts';
 export interface CursorStops {
   readonly instants: readonly number[];
   readonly groups: readonly EventGroup[];
-  /**
-   * Distance in ms that the cursor moves in a leap (Shift with an arrow key, or Page Up and Page Down). If undefined, a leap
-   * moves it by ten instants.
-   */
+  /** Distance in ms of a leap of the cursor (Shift with an arrow key, or Page Up and Page Down); ten instants if undefined. */
   readonly leapMs?: number;
 }
 
@@ -79,10 +76,7 @@ interface Shown {
   readonly window: TimeWindow;
 }
 
-/**
- * Returns the text of the charts at an instant for screen readers: the events, then the reason for a gap or the value of each
- * curve.
- */
+/** Returns the charts' text at an instant for screen readers: events, then the reason for a gap or the value of each curve. */
 export function wordsAt(at: number, { curves, events, absences, bucketMs, window }: Shown): string {
   const happened = events.map((event) => describeEvent(event).title);
   const figures = curves.map((curve) =>

@@ -154,10 +154,7 @@ function Readout({ curve, server, stack, averages, window, isLive }: ReadoutProp
 
 const isOfCalls = (curve: ShownCurve): curve is CallCurve => 'told' in curve;
 
-/**
- * Returns the text of a curve's latest value. For durations, this is the p50 of the last minute with calls, because an old
- * duration is more useful than none.
- */
+/** Returns a curve's latest value as text; for durations, the p50 of the last minute with calls: an old one beats none. */
 function latestOf(curve: ShownCurve, server: ServerView, { hourOfCalls }: Stack): string {
   if (!isOfCalls(curve)) return curve.figure.format(server.sample?.[curve.figure.metric]);
   return curve.figure.id === 'calls'
@@ -208,10 +205,7 @@ const noCallsWords = ({ buckets }: CallSeriesReply, isLive: boolean): string =>
     ? 'No calls in this hour. Their number and duration are drawn here.'
     : 'No calls in the time shown.';
 
-/**
- * Tolerance in ms when deciding whether a time window begins more than an hour ago: a live window of the last hour may begin
- * slightly earlier.
- */
+/** Tolerance in ms for deciding if a window begins over an hour ago: a live window of the last hour may begin a bit earlier. */
 const LIVE_STEP_MS = 60_000;
 
 interface HistoryNoteProps {
@@ -225,10 +219,7 @@ interface HistoryNoteProps {
   readonly onAgain: () => void;
 }
 
-/**
- * Reason why the charts show less than requested: an error, a history that is kept only in memory, or no data kept for that
- * time.
- */
+/** Reason why the charts show less than requested: an error, history kept only in memory, or no data kept for that time. */
 function HistoryNote({ server, window, isEmpty, reachesBack, error, onAgain }: HistoryNoteProps) {
   // A history in memory also covers the last hour, so a note is needed only for time windows that begin earlier.
   const isLongAgo = useNow((now) => window.from < now - HOUR_MS - LIVE_STEP_MS) && reachesBack;

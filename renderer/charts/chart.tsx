@@ -208,10 +208,7 @@ function Layer({ kind, series, axis: { top }, window, bucketMs, plot, ...looks }
 }
 
 const BETWEEN = 'fill-none stroke-ground stroke-[0.6px] [stroke-opacity:0.5]';
-/**
- * The curve of the compared time is thinner and greyer than any curve of the time shown. It is dashed because the colour of
- * some servers is grey, too.
- */
+/** The curve of the compared time is thinner and grayer than any other, and dashed because some servers' colour is grey, too. */
 const COMPARED = 'fill-none stroke-dim stroke-1 [stroke-dasharray:4_2] [stroke-linejoin:round]';
 
 interface ComparedLineProps extends Pick<ChartProps, 'kind'> {

@@ -117,10 +117,7 @@ function Pointed({ from, to, tip }: PointedProps) {
 const HEIGHT = 20;
 const FOOT = 5;
 
-/**
- * Draws one path for each kind of cell instead of one per cell, so that a list of a hundred servers has only a few hundred path
- * elements.
- */
+/** Draws one path per kind of cell, not per cell, so that a list of a hundred servers has only a few hundred path elements. */
 const Cells = memo(function Cells({ cells }: { readonly cells: readonly DayCell[] }) {
   const paths = groupBy([...cells.keys()], (index) => cells[index]?.kind ?? 'off');
   return (
@@ -160,10 +157,7 @@ interface Pointer {
   readonly clientX: number;
 }
 
-/**
- * Returns the index of the cell below the pointer, or of the nearest cell while the pointer drags outside; undefined for a bar
- * without a width.
- */
+/** Returns the index of the cell below the pointer, or the nearest during a drag outside; undefined for a bar without width. */
 function indexAt(cells: readonly DayCell[], { currentTarget, clientX }: Pointer): number | undefined {
   const { left, width } = currentTarget.getBoundingClientRect();
   const index = Math.floor(((clientX - left) / width) * cells.length);

@@ -50,10 +50,7 @@ const turns: ReadonlyMap<EventKind, Turn> = new Map<EventKind, Turn>([
 /** Kinds of events from which the cells are computed: those that change the state of a server, and starts of the panel. */
 export const dayKinds: readonly EventKind[] = [...turns.keys()];
 
-/**
- * Events with which a run of a server begins. If the first event of the day is one of them, the server was stopped before;
- * otherwise it was already running.
- */
+/** Events that begin a run of a server. If the day's first event is one of them, the server was stopped before, else running. */
 const beginnings: ReadonlySet<EventKind> = new Set<EventKind>(['started', 'start-failed']);
 
 /**

@@ -12,10 +12,7 @@ import type { WindowControl } from './use-span-window.ts';
 
 /** Width of a character of a band's text, in px. */
 const CHARACTER_PX = 6.5;
-/**
- * Size of a mark in px. It is chosen so that two marks barely touch if their events are just far enough apart not to share a
- * mark.
- */
+/** Size of a mark in px, so that two marks barely touch if their events are just far enough apart not to share one. */
 const MARK_PX = 11;
 /** Maximum number of events listed in a tooltip, because users do not read a longer list. */
 const MAX_EVENTS_IN_TIP = 6;
@@ -101,10 +98,7 @@ interface BandProps {
   readonly toX: number;
 }
 
-/**
- * Band over the time of many events. It contains the number and kind of the worst events, only the number if there is too
- * little room, or no text.
- */
+/** Band over the time of many events, with the number and kind of the worst, only the number if space is short, or no text. */
 function Band({ group, x, toX }: BandProps) {
   const words = worstWords(group);
   const [count = ''] = words.split(' ');

@@ -186,10 +186,7 @@ export const durationFigure: FigureLook = {
   leastTop: 10,
 };
 
-/**
- * Returns the height of a chart in px: its base height, which is for an app window 800 px high, scaled to the current window
- * height.
- */
+/** Returns the height of a chart in px: its base height, for an app window 800 px high, scaled to the current window height. */
 export function heightIn(figure: FigureLook, windowHeightPx: number): number {
   const scale = Math.min(2, Math.max(0.9, 1 + (windowHeightPx - 800) / 400));
   return Math.round(figure.heightPx * scale);

@@ -45,10 +45,7 @@ export function limitSpansOf(
   return joinedSpans(told);
 }
 
-/**
- * Joins adjacent spans with the same value. Such spans occur because events that could change the limit often leave it
- * unchanged.
- */
+/** Joins adjacent spans with the same value, which occur because events that could change the limit often leave it unchanged. */
 function joinedSpans(spans: readonly LimitSpan[]): readonly LimitSpan[] {
   const long: LimitSpan[] = [];
   for (const span of spans) {
@@ -64,10 +61,7 @@ function before(at: number, kept: readonly LimitSpan[]): readonly LimitSpan[] {
   return kept.filter(({ from }) => from < at).map((span) => ({ ...span, to: Math.min(span.to, at) }));
 }
 
-/**
- * True if an event may have changed the limit. A panel start counts as well, because the panel does not notice changes made
- * while it is not running.
- */
+/** True if an event may have changed the limit. A panel start may, because the panel misses changes while it is not running. */
 function mayChange({ kind, detail, server: of }: PanelEvent, server: string, setting: LimitSetting): boolean {
   if (kind === 'panel-started') return true;
   if (kind !== 'config-changed') return false;
@@ -159,10 +153,7 @@ export function axisWithin(
 
 /** Position of a limit and its label in the plot. */
 export interface LimitPlace {
-  /**
-   * Start of the limit as a fraction of the time window, from 0 (its beginning) to 1 (its end). `to` is its end, as the same
-   * kind of fraction.
-   */
+  /** Start of the limit as a fraction of the time window: 0 is its beginning, 1 its end. `to` is the limit's end, likewise. */
   readonly from: number;
   readonly to: number;
   /** Value at which the limit is drawn: the limit, or the top of the axis if the limit is above it. */
@@ -171,10 +162,7 @@ export interface LimitPlace {
   readonly isWithin: boolean;
   /** Whether the label is below the limit's line, because above it the label would be outside the plot. */
   readonly isBelow: boolean;
-  /**
-   * Whether the label is placed at the right end of the line, because a limit that began late in the time window has room only
-   * there.
-   */
+  /** Whether the label is at the right end of the line, because a limit that began late in the window has room only there. */
   readonly isLate: boolean;
   readonly words: string;
 }

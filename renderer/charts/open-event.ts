@@ -2,10 +2,7 @@ import type { PanelEvent } from '../../shared/domain.ts';
 import { endingKinds } from '../format/run-end-words.ts';
 import { hrefOf } from '../store/route-store.ts';
 
-/**
- * DOM event that asks an event log to open the row of an event. Its `detail` is the event's id. A log that has the row calls
- * `preventDefault`.
- */
+/** DOM event that asks an event log to open a row. Its `detail` is the event's id. A log with that row calls `preventDefault`. */
 export const OPEN_EVENT = 'open-event';
 
 /**

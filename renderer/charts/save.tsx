@@ -32,10 +32,7 @@ export function useSaving(subject: string): SavePanel {
   };
 }
 
-/**
- * Returns a file name such as `github 2026-11-22 2041 to 2026-11-23 2041.csv`. It contains no colons, because some systems do
- * not allow them.
- */
+/** Returns a file name such as `github 2026-11-22 2041 to 2026-11-23 2041.csv`, without colons, which some systems forbid. */
 const fileNameOf = (subject: string, window: TimeWindow, ending: 'csv' | 'png'): string =>
   `${subject} ${momentOf(window.from)} to ${momentOf(window.to)}.${ending}`;
 

@@ -38,10 +38,7 @@ function cellsByStep(
   );
 }
 
-/**
- * Returns the values of a stack of charts as CSV, with a line for each time and columns for each figure, with its unit; empty
- * if nothing was measured.
- */
+/** Returns a stack of charts as CSV: a line per time, columns per figure, with its unit; empty if nothing was measured. */
 export function stackCsv({ times, columns }: StackTable): string {
   const parts = columns.flatMap(partsOfColumn);
   const lines = times.map((time, index) => [

@@ -6,10 +6,7 @@ import { axisWithin, limitsWithin, type ChartLimit, type LimitsNow } from './lim
 import type { ValueAxis } from './axis.ts';
 import { SECOND_MS } from '../../shared/units.ts';
 
-/**
- * Curve of another time, such as last week, shifted so that it can be drawn behind the current one. `words` names that other
- * time: "last week".
- */
+/** Curve of another time, such as last week, shifted to be drawn behind the current one. `words` names that time: "last week". */
 export interface ComparedCurve {
   readonly rows: readonly ChartRow[];
   readonly words: string;
@@ -48,10 +45,7 @@ const SAMPLE_REACH_MS = 15_000;
 
 interface RowRules {
   readonly window: TimeWindow;
-  /**
-   * Whether the figure is measured only occasionally. If so, long times without a measurement are not gaps; only `absences` and
-   * `ends` cause gaps.
-   */
+  /** Whether the figure is measured only occasionally, so only `absences` and `ends` cause gaps, not missing measurements. */
   readonly isSparse: boolean;
   /** Time spans in which nothing was measured; no curve is drawn across them. */
   readonly absences?: readonly TimeWindow[];

@@ -114,10 +114,7 @@ function PinnedMoment({ window, server }: PinnedMomentProps) {
   return <MomentButton at={at} label={label} {...(server !== undefined && { server })} />;
 }
 
-/**
- * Asks the main process for the state of the history (whether it is stored, and since when) each time the length of the live
- * time span changes.
- */
+/** Asks the main process if the history is stored, and since when, each time the length of the live time span changes. */
 function useKept(liveMs: number | undefined): void {
   const { api, view } = useServices();
   useEffect(() => {

@@ -20,10 +20,7 @@ export interface StackTable {
 
 const sampleParts: CurveParts = { average: 'average', least: 'min', most: 'max' };
 
-/**
- * Returns a table of the values drawn in a stack of charts, with one row for each bucket (time interval) that has any
- * measurement.
- */
+/** Returns a table of the values in a stack of charts, with one row per bucket (time interval) that has any measurement. */
 export function stackTable(curves: readonly (Curve | CallCurve)[], bucketMs: number): StackTable {
   const startOf = (at: number) => Math.floor(at / bucketMs) * bucketMs;
   const measured = curves.map((curve) => {

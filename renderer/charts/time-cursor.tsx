@@ -86,10 +86,7 @@ export function TimeCursor({ name, window, stops, words, keys, control, onKey, o
   );
 }
 
-/**
- * Applies a key that changes the time window: a digit for a live time span, + and - to zoom, [ and ] to scroll. Returns true
- * for these keys.
- */
+/** Applies a key of the time window (digit for a live time span, + and - to zoom, [ and ] to scroll). Returns true for these. */
 function changesWindow(
   { key, altKey }: KeyPress,
   control: WindowControl,

@@ -9,10 +9,7 @@ import type { ValueAxis } from './axis.ts';
 /** One chart of a stack. */
 export interface StackBlock {
   readonly key: string;
-  /**
-   * Title above the chart, with `meaning` as its explanation. Charts without titles are placed close together, below the lane
-   * of event marks.
-   */
+  /** Title above the chart, explained by `meaning`. Charts without titles are close together, below the lane of event marks. */
   readonly title?: ReactNode;
   readonly meaning?: string | undefined;
   /** Text of the chart for screen readers. */

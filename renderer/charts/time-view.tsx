@@ -17,10 +17,7 @@ const shapes = [
   { value: 'calls', label: 'Calls' },
 ] as const;
 
-/**
- * Data for the charts: the history's answer, a ref for the element that is saved as a picture, and a callback that opens the
- * table.
- */
+/** Data for the charts: the history's answer, a ref for the element saved as a picture, and a callback that opens the table. */
 interface ShownPast {
   readonly reply: SeriesReply;
   readonly picture: (element: HTMLDivElement | null) => void;
@@ -55,10 +52,7 @@ interface TimeViewProps {
   readonly calls?: ReactNode;
 }
 
-/**
- * Figures of several servers over time, as charts or as a table, with header, controls for the time, buttons to save, and
- * errors.
- */
+/** Figures of several servers over time, as charts or a table, with header, time controls, buttons to save, and errors. */
 export function TimeView({ title, head, children, span, reply, nothing, calls, ...past }: TimeViewProps) {
   const { charts, table, metrics, error, onAgain, whose, file, picture } = past;
   const [drawn, setDrawn] = useState<HTMLDivElement | null>(null);

@@ -32,10 +32,7 @@ export function useHourOfCalls(server: ServerView | undefined): CallSeriesReply 
 }
 
 interface CallsOverTime {
-  /**
-   * Calls in the time window. The calls of the last hour are used instead while the answer is pending, or if the last hour
-   * contains the whole window.
-   */
+  /** Calls in the time window; those of the last hour while the answer is pending or if that hour contains the whole window. */
   readonly shown: CallSeriesReply | undefined;
   readonly hour: CallSeriesReply | undefined;
   readonly error: ErrorReport | undefined;

@@ -39,10 +39,7 @@ export const movedRows = (rows: readonly ChartRow[], shiftMs: number): readonly 
 /** Minimum share of a time span in which the panel must have run, so that the figures of the span can be compared. */
 const LEAST_SHARE = 0.8;
 
-/**
- * True if so little of a time span is missing that its figures can be compared. @param since start of the history, if it is
- * known
- */
+/** True if so little of a time span is missing that its figures can be compared. @param since start of the history, if known */
 export function isWhole(
   { from, to }: TimeWindow,
   absences: readonly TimeWindow[],

@@ -7,10 +7,7 @@ import type { TimeWindow } from './downsample.ts';
 import { breakingKinds } from './run-ends.ts';
 import { usePast } from './use-past.ts';
 
-/**
- * Kinds of events that belong to no server but concern all servers, and so appear on each server's page. Other events of
- * clients and of the panel do not.
- */
+/** Kinds of events that concern all servers and appear on each server's page, unlike other events of clients or the panel. */
 const panelEventKinds: readonly EventKind[] = ['panel-started', 'panel-quit', 'system-resumed'];
 
 /** Returns the events of a server, and those that concern all servers, as far as the window has loaded them. */

@@ -62,10 +62,7 @@ export function useSeries(question: SeriesQuestion): SeriesOverTime {
     askAgain: () => past.series.askAgain(query),
   };
 }
-/**
- * Slowest interval of the sampler in ms. A bucket whose first sample came within this time counts as sampled from its
- * beginning.
- */
+/** Slowest sampler interval in ms. A bucket whose first sample came within this time counts as sampled from its beginning. */
 const SLOWEST_INTERVAL_MS = 5000;
 
 /** Empty answer, used until the history has answered. */
@@ -123,10 +120,7 @@ export function useOldestAt(servers: readonly string[]): number | undefined {
   }, [reply]);
 }
 
-/**
- * Returns the time window of the last hour, with up to `HELD_MS` added at its end, so that the window stays the same for that
- * long.
- */
+/** Returns the time window of the last hour, extended at its end by up to `HELD_MS`, so that it stays the same for that long. */
 export function lastHourAt(now: number): TimeWindow {
   const to = (Math.floor(now / HELD_MS) + 1) * HELD_MS;
   return { from: to - HOUR_MS - HELD_MS, to };

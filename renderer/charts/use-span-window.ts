@@ -38,10 +38,7 @@ export interface SpanWindow {
   readonly liveMs: number | undefined;
   /** Length in ms of the live time window to which the user can return. */
   readonly backMs: number;
-  /**
-   * Start of the history, if a live time window is shortened to begin there because it would be blank before; otherwise
-   * undefined.
-   */
+  /** Start of the history, if a live time window is shortened to begin there because it would be blank before; else undefined. */
   readonly since: number | undefined;
   readonly control: WindowControl;
 }

@@ -14,10 +14,7 @@ import { useSeries } from './use-series.ts';
 interface StackOptions {
   readonly server: ServerView;
   readonly window: TimeWindow;
-  /**
-   * Events of this server and those that concern all servers, oldest first. They must include at least those of the time
-   * window.
-   */
+  /** Events of this server and those that concern all servers, oldest first; at least those of the time window. */
   readonly events: readonly PanelEvent[];
   readonly figures: readonly ChartFigure[];
   /** True to load calls and the totals of the time window as well. */

@@ -261,10 +261,7 @@ function tokenWords(tokens: number): string {
   return rounded < 1000 ? `≈ ${rounded} tokens` : `≈ ${rounded / 1000} k tokens`;
 }
 
-/**
- * Returns the reason why the tools of a server are missing for a client or calls to them fail; undefined if there is no such
- * reason.
- */
+/** Returns the reason why a client lacks a server's tools or calls to them fail; undefined if there is none. */
 function whyMissing(
   server: string,
   state: StateKind | undefined,

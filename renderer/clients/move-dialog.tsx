@@ -207,10 +207,7 @@ const StartQuestion = ({ isOn, choose }: StartQuestionProps) => (
   </fieldset>
 );
 
-/**
- * Asks for the values that an entry leaves open, and which of two definitions to use. A server stays where it is until the user
- * answers.
- */
+/** Asks for an entry's open values and which of two definitions to use. A server stays where it is until the user answers. */
 function MoveQuestion({ server, program, onDecide }: LeftProps) {
   const { name, scope, asks = [], twin } = server;
   const [answers, setAnswers] = useState<Answers>({});

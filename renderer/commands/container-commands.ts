@@ -12,10 +12,7 @@ type Known = Pick<Services, 'panel'>;
 const INTO = 'Run in a container…';
 const OUT_OF = 'Run as a process again:';
 
-/**
- * Command that changes whether a package runs in a container or as a process. It is left out for a server that has only one of
- * the two options.
- */
+/** Command that switches a package between container and process; left out for a server with only one of the two options. */
 export const containerCommand = {
   name: nameFor,
   menu: (server: ServerView, services: Known) => nameFor(server, services)?.replace(':', ''),

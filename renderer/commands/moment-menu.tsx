@@ -44,10 +44,7 @@ function go({ clock, view }: Services, at: number, href: string): void {
   window.location.hash = href;
 }
 
-/**
- * Address of the moment in the current view. The list of servers shows no time, so the address there is that of the server's
- * page.
- */
+/** Address of the moment in the current view, or on the server's page if the view is the list of servers, which shows no time. */
 function addressOf({ clock, route, view }: Services, { at, server }: Moment): string {
   const isList = route.getState().route.view === 'servers';
   const hash = isList && server !== undefined ? serverHref(server) : window.location.hash;

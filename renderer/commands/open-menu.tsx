@@ -11,10 +11,7 @@ const commands = [...serverCommandsById]
   .filter(([, { menu }]) => menu !== undefined)
   .toSorted(([a], [b]) => Number(b === 'logs') - Number(a === 'logs'));
 
-/**
- * Menu of a row or of a moment. The whole app window shares one, because otherwise a menu would be built for each of a hundred
- * rows.
- */
+/** Menu of a row or moment. The whole app window shares one, because otherwise each of a hundred rows would build a menu. */
 export function OpenMenu() {
   const { manage } = useServices();
   const place = useStore(manage.state, ({ menu }) => menu);

@@ -17,10 +17,7 @@ interface ServerControlsProps {
   readonly isLabelled?: boolean;
 }
 
-/**
- * Buttons Start, Stop and Restart of one server. A button that does not apply is disabled instead of hidden, so that the other
- * buttons do not move.
- */
+/** Buttons Start, Stop and Restart of a server. Those that do not apply are disabled, not hidden, so the others do not move. */
 export const ServerControls = memo(function ServerControls({
   server,
   allowed,

@@ -19,10 +19,7 @@ interface SleepDialogProps {
   readonly servers?: readonly string[];
 }
 
-/**
- * Dialog in which the user chooses servers and after how much time without use they sleep. Confirming puts the chosen servers
- * to sleep immediately.
- */
+/** Dialog to choose servers and after how much time without use they sleep. Confirming puts them to sleep immediately. */
 export function SleepDialog({ servers: wanted }: SleepDialogProps) {
   const { manage, past, clock } = useServices();
   const now = useStore(clock, (state) => state.now);
@@ -113,10 +110,7 @@ function useSleep(chosen: readonly ServerView[], afterMs: number) {
   return { status, sleep };
 }
 
-/**
- * Running local servers, in the order of the list: those that are ticked at first, then the others; each group by memory,
- * highest first.
- */
+/** Running local servers in the order listed: those ticked at first, then the others, each group by memory, highest first. */
 function offeredServers(
   all: readonly ServerView[],
   called: ReadonlyMap<string, Called>,

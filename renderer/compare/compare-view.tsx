@@ -100,10 +100,7 @@ function ServerPicker({ servers }: Pick<ComparedServersProps, 'servers'>) {
   );
 }
 
-/**
- * Lists the compared servers with their colours. A server without its own colour gets one for this comparison only, and a text
- * says so.
- */
+/** Lists the compared servers and their colours. A server without one gets one for this comparison only, and a text says so. */
 function ComparedServers({ servers, colours }: ComparedServersProps) {
   const own = useColours();
   return (

@@ -74,10 +74,7 @@ export function figureOf({ rows }: CompareLine, at: number | undefined, reachMs:
 export const lastOf = (rows: readonly ChartRow[]): ChartRow | undefined =>
   rows.findLast(({ average }) => average !== null);
 
-/**
- * Returns the server whose line is nearest to a value at a point in time, and the distance; undefined if no line has a value
- * then.
- */
+/** Returns the server whose line is nearest to a value at a time, and the distance; undefined if no line has a value then. */
 export function nearestLine({ lines, reachMs }: CompareChart, at: number, figure: number) {
   let nearest: { readonly server: string; readonly distance: number } | undefined;
   for (const line of lines) {

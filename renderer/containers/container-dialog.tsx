@@ -26,10 +26,7 @@ interface ContainerDialogProps {
   readonly isMove?: boolean;
 }
 
-/**
- * Dialog that shows how the entry changes if its server runs in a container, on this machine or on another engine. Confirming
- * writes the entry.
- */
+/** Dialog that shows how the entry changes for a container on this machine or another engine. Confirming writes the entry. */
 export function ContainerDialog({ server, isMove = false }: ContainerDialogProps) {
   const { manage } = useServices();
   const choice = useContainerChoice(server, isMove);
@@ -146,10 +143,7 @@ function PlaceField({ place, places, setPlace }: Choice) {
   );
 }
 
-/**
- * Lists files and folders of this machine, with check boxes for what the container can see and write to. The user can add other
- * paths.
- */
+/** Lists this machine's files and folders, with check boxes for what the container can see and write to. Users can add others. */
 function FolderFields({ folders, setFolders }: Pick<Choice, 'folders' | 'setFolders'>) {
   const [added, setAdded] = useState('');
   const problem =

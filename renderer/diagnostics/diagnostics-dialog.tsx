@@ -15,10 +15,7 @@ interface DiagnosticsDialogProps {
   readonly server?: string;
 }
 
-/**
- * Dialog that shows the diagnostics in full before they are shared. The user can leave out sections, then copy or save the
- * rest.
- */
+/** Dialog that shows the full diagnostics before they are shared. The user can leave out sections, then copy or save the rest. */
 export function DiagnosticsDialog({ server }: DiagnosticsDialogProps) {
   const { api, manage } = useServices();
   const { status, found, leftOut, toggle } = useCollected(server);

@@ -95,10 +95,7 @@ export const isEdited = (before: EditorState, now: EditorState): boolean =>
   before.draft.name !== now.draft.name ||
   !isSameJson(editedEntry(before), editedEntry(now));
 
-/**
- * Returns the state after an edit of the draft. `path` names the edited field: its problems are shown from now on, and its
- * rejection is removed.
- */
+/** Returns the state after an edit of the field at `path`. Its problems are shown from now on, and its rejection is removed. */
 export function editField(state: EditorState, path: string, changes: Partial<ServerDraft>): EditorState {
   return {
     ...state,
@@ -131,10 +128,7 @@ export function openJson(state: EditorState, isRevealed = false): EditorState {
   };
 }
 
-/**
- * Returns the state after an edit of the text. The text is kept even if it does not parse; the form then keeps the values of
- * the last text that did.
- */
+/** Returns the state after a text edit. The text is kept even if it does not parse; the form keeps the last parsed values. */
 export function editJson(state: EditorState, text: string): EditorState {
   if (state.json === undefined) return state;
   const parsed = parseJsonText(text, state.json.behindMasks);
@@ -148,9 +142,6 @@ export function editJson(state: EditorState, text: string): EditorState {
   };
 }
 
-/**
- * Returns the state with the form open again. If the text does not parse, the text view stays open, because the form could not
- * show it.
- */
+/** Returns the state with the form open again. If the text does not parse, the text view stays: the form could not show it. */
 export const closeJson = (state: EditorState): EditorState =>
   state.json?.problem === undefined ? { ...state, json: undefined } : state;

@@ -102,10 +102,7 @@ const startsByItself = (entry: RawEntry) =>
 
 const isEnabled = (entry: RawEntry) => entry['disabled'] !== true;
 
-/**
- * Returns the names of the changed fields that determine which server is reached and how. The main process uses the same
- * comparison to decide on a restart.
- */
+/** Returns the changed fields that determine which server is reached and how, as the main process does to decide on a restart. */
 export function changedConnection(before: RawEntry, after: RawEntry): readonly string[] {
   const [one, other] = [connectionOf(before), connectionOf(after)];
   if (one['transport'] !== other['transport']) return ['transport'];

@@ -147,10 +147,7 @@ export const hasPlainArguments = (entry: RawEntry): boolean =>
   !Array.isArray(entry['args']) ||
   entry['args'].every((arg) => typeof arg === 'string' && !arg.includes('\n'));
 
-/**
- * Parses lines of `NAME=value`, as in an environment file. Returns undefined if a line has another form; empty lines and
- * comments are ignored.
- */
+/** Parses `NAME=value` lines, as in an environment file; undefined if a line has another form. Skips empty lines and comments. */
 export function parseAssignments(text: string): readonly Pair[] | undefined {
   const lines = text.split(/\r?\n/).filter((line) => !/^\s*(?:#.*)?$/.test(line));
   const pairs = lines.map((line) => /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)=(.*)$/.exec(line));
@@ -158,10 +155,7 @@ export function parseAssignments(text: string): readonly Pair[] | undefined {
   return pairs.map((match) => ({ name: match?.[1] ?? '', value: unquote((match?.[2] ?? '').trim()) }));
 }
 
-/**
- * True if a pasted text looks like part of a configuration or an instruction to add a server, rather than the value of one
- * field. Other text may precede it.
- */
+/** True if pasted text contains what looks like configuration or an instruction to add a server, rather than a field's value. */
 export const looksLikeSnippet = (text: string): boolean =>
   (serverKey.test(text) && opensConfiguration(text)) ||
   /^[ \t]*\[[ \t]*(?:mcp_servers|mcpServers)\b/m.test(text) ||
@@ -169,19 +163,13 @@ export const looksLikeSnippet = (text: string): boolean =>
   /\bmcp\s+add(?:-json)?\s|\s--add-mcp\b/.test(text) ||
   installLink.test(text);
 
-/**
- * True if a text that is pasted into the name or command of an empty form may describe a whole server: a command line, an
- * address, a scoped package.
- */
+/** True if text pasted into the name or command of an empty form may be a whole server: command line, address, scoped package. */
 export const mayBeServer = (text: string): boolean =>
   looksLikeSnippet(text) ||
   /\S\s+\S/.test(text) ||
   /^\s*(?:`{3}|[a-z][a-z+.-]+:\/\/|@[\w.-]+\/\w)/i.test(text);
 
-/**
- * True if a line opens an object, a Markdown fence or a quoted key; the latter occurs if the key was copied without the
- * surrounding braces.
- */
+/** True if a line opens an object, a Markdown fence or a quoted key, which may be copied without the surrounding braces. */
 function opensConfiguration(text: string): boolean {
   if (/^[ \t]*(?:\{|```|~~~|["\u201c])/m.test(text)) return true;
   const comment = text.search(/^[ \t]*\/[/*]/m);

@@ -17,10 +17,7 @@ interface TestResultProps {
   readonly entry: RawEntry;
 }
 
-/**
- * Result of the last test: the duration of the handshake and the server's capabilities, or the error and the output of the
- * server.
- */
+/** Result of the last test: the handshake duration and the server's capabilities, or the error and the server's output. */
 export function TestResult({ test, name, entry }: TestResultProps) {
   const box = useRef<HTMLElement>(null);
   // The result is scrolled into view, because the user has requested it and it may be further down.

@@ -35,10 +35,7 @@ export interface ServerEditor {
   readonly isEdited: boolean;
   readonly isSaving: boolean;
   readonly error: ErrorReport | undefined;
-  /**
-   * Conflict if the entry in the file differs from the base revision of the edit. Saving is blocked until the user has chosen
-   * one of the two versions.
-   */
+  /** Conflict if the entry in the file differs from the edit's base revision. It blocks saving until the user picks a version. */
   readonly conflict: DiskConflict | undefined;
   readonly keepMine: () => void;
   /** Replaces the edit with the entry on disk; must only be called if the entry exists there. */
@@ -110,10 +107,7 @@ export function useServerEditor(api: ManageApi, start: EditorStart): ServerEdito
   };
 }
 
-/**
- * Writes an entry. Resolves with undefined if `isTaken` returns true for an error, because the form then shows that error at a
- * field.
- */
+/** Writes an entry. Resolves with undefined if `isTaken` is true for an error, because the form then shows it at a field. */
 async function writeEntry(
   api: ManageApi,
   entry: RawEntry & { readonly name: string },

@@ -3,16 +3,10 @@ import type { Ask } from '../../shared/manage.ts';
 import { isSameJson, type RawEntry } from './raw-entry.ts';
 import { ownValue } from '../../shared/own-value.ts';
 
-/**
- * Answers that the user has typed, by id of the question. A question that is missing here keeps the answer that was found or
- * suggested.
- */
+/** Answers typed by the user, by id of the question. A question missing here keeps the answer that was found or suggested. */
 export type Answers = Readonly<Record<string, string>>;
 
-/**
- * Answer that the field shows: the typed one, else the one found in the user's environment, else the suggested one, else an
- * empty text.
- */
+/** Answer that the field shows: the one typed, else found in the user's environment, else suggested, else an empty text. */
 export const answerOf = (ask: Ask, answers: Answers): string =>
   ownValue(answers, ask.id) ?? ask.found ?? ask.suggestion ?? '';
 

@@ -19,10 +19,7 @@ const fieldNames: Readonly<Record<string, string>> = {
 };
 const pairNames: Readonly<Record<string, string>> = { env: 'variable', headers: 'header' };
 
-/**
- * Returns the fields that differ between two entries, in the order of the second entry. Fields that the second entry lacks come
- * last.
- */
+/** Returns the fields that differ between two entries, in the order of the second. Fields that the second lacks come last. */
 export function changesBetween(
   before: RawEntry,
   after: RawEntry,

@@ -8,10 +8,7 @@ export function settingToText(field: SettingField, value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/**
- * Returns the value to write to the file: undefined for an empty text, or the text itself if it is not a valid value of the
- * field.
- */
+/** Returns the value to write to the file: undefined for an empty text, or the text itself if it is not valid for the field. */
 export function textToSetting(field: SettingField, text: string): unknown {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;

@@ -42,10 +42,7 @@ function withMaskedCheck(entry: RawEntry): RawEntry {
   return withValueAt(entry, CHECK_ARGUMENTS, mapNamedTexts(given, mask));
 }
 
-/**
- * Masks secrets in arguments. A value that is not a string counts as empty when secrets are searched for, and is returned
- * unchanged.
- */
+/** Masks secrets in arguments. Values other than strings count as empty in the search for secrets and are returned unchanged. */
 function maskArguments(command: unknown, args: readonly unknown[]): readonly unknown[] {
   const texts = [command, ...args].map((word) => (typeof word === 'string' ? word : ''));
   const spans = argumentSecrets(texts[0] ?? '', texts.slice(1));

@@ -161,10 +161,7 @@ interface FoldedRowProps {
   readonly hasServer: boolean;
 }
 
-/**
- * Row for entries of several servers with the same text: "7 servers started", with their names. It expands to one row per
- * entry.
- */
+/** Row for entries of several servers with the same text: "7 servers started", with their names. Expands to a row per entry. */
 function FoldedRow({ id, entries, hasServer }: FoldedRowProps) {
   const [isOpen, toggle] = useOpenRow(foldedId(id));
   const listId = useId();

@@ -24,10 +24,7 @@ const NEWER =
 interface EventLogProps {
   /** Events of all servers shown, oldest first. They are grouped into incidents before `isAskedFor` filters them. */
   readonly events: readonly PanelEvent[];
-  /**
-   * Filter of the events; all events by default. An incident is shown as a whole if one of its events matches. Must be
-   * referentially stable.
-   */
+  /** Filter of events; all by default. An incident is shown whole if one of its events matches. Must be referentially stable. */
   readonly isAskedFor?: (event: PanelEvent) => boolean;
   /** True if rows name their server, which is not needed on the page of a server. */
   readonly hasServer: boolean;

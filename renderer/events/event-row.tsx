@@ -21,10 +21,7 @@ interface EventRowProps {
 const isSameRow = (before: EventRowProps, after: EventRowProps): boolean =>
   before.hasServer === after.hasServer && isSameEntry(before.entry, after.entry);
 
-/**
- * Row of one event or one incident: time of its latest event, server, description and reason. It can be expanded if there are
- * details.
- */
+/** Row of one event or incident: time of its latest event, server, description and reason. Expands if there are details. */
 export const EventRow = memo(function EventRow({ entry, hasServer }: EventRowProps) {
   const { view } = useServices();
   const ids = entry.events.map(({ id }) => id);
@@ -144,10 +141,7 @@ function Span({ entry }: { readonly entry: LogEntry }) {
   );
 }
 
-/**
- * Title of a row and its details. If space is short, the details disappear before the title is cut, because a few letters of
- * the details are of no use.
- */
+/** Title and details of a row. If space is short, the details go before the title is cut: a few of their letters are useless. */
 export const RowWords = ({ title, details }: { readonly title: string; readonly details: string }) => (
   <>
     <span className="flex-none max-w-full truncate">{title}</span>

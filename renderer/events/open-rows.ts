@@ -1,9 +1,6 @@
 import { createContext, useContext, useMemo, useState } from 'react';
 
-/**
- * Ids of the open rows of a log. They are kept in the log rather than in the rows, because a row that is scrolled out of view
- * is unmounted.
- */
+/** Ids of a log's open rows, kept in the log rather than in the rows, because a row scrolled out of view is unmounted. */
 interface OpenRows {
   readonly ids: ReadonlySet<string>;
   readonly toggle: (id: string) => void;
@@ -37,8 +34,5 @@ export function useOpenRow(id: string): readonly [boolean, () => void] {
   return [ids.has(id), () => toggle(id)];
 }
 
-/**
- * Id of a row of several entries. It contains the id of the first entry but differs from it, because that entry also has a row
- * of its own.
- */
+/** Id of a row of several entries. It contains the first entry's id but differs, because that entry also has its own row. */
 export const foldedId = (id: string): string => `fold ${id}`;

@@ -11,10 +11,7 @@ const MOST_EVENTS = 2500;
 export interface OlderEvents {
   /** Events of the requested servers, oldest first and without gaps, so that events of one cause can be grouped. */
   readonly events: readonly PanelEvent[];
-  /**
-   * Older events of some kinds only, oldest first. Events of other kinds between them are missing, so each of these events gets
-   * its own row.
-   */
+  /** Older events of some kinds only, oldest first. Each gets its own row, because events of other kinds between are missing. */
   readonly single: readonly PanelEvent[];
   /** True if there may be older events. */
   readonly hasMore: boolean;
@@ -113,10 +110,7 @@ export function useOlderEvents(
   };
 }
 
-/**
- * Returns the lowest id of the events. Ids are used rather than times, because times are out of order if the clock was set
- * back.
- */
+/** Returns the lowest id of the events. Ids are used because times are out of order if the clock was set back. */
 const leastId = (events: readonly PanelEvent[]): string | undefined =>
   events.reduce<string | undefined>(
     (least, { id }) => (least === undefined || id < least ? id : least),

@@ -16,10 +16,7 @@ interface WayOutProps {
   readonly onAct: () => void;
 }
 
-/**
- * Remedy that changes the server's entry so that an event does not recur. The change is shown before it is made; if it fails,
- * the error is shown.
- */
+/** Remedy that changes the server's entry so an event does not recur. It shows the change first, and the error if it fails. */
 export function WayOut({ server, act, hint, status, onAct }: WayOutProps) {
   const isPending = status?.phase === 'pending';
   return (
@@ -46,10 +43,7 @@ interface RaiseLimitProps {
   readonly server: string;
 }
 
-/**
- * Remedy for a server that needs more than its limit: raises the limit to the next sensible value, which is shown before it is
- * set.
- */
+/** Remedy for a server that needs more than its limit: raises the limit to the next sensible value, shown before it is set. */
 export function RaiseLimit({ eventId, breach, server }: RaiseLimitProps) {
   const { asks, api, panel } = useServices();
   const key = `raise limit ${eventId}`;

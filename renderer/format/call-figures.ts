@@ -36,10 +36,7 @@ export function errorsWords(errors: number): string | undefined {
   return errors === 0 ? undefined : formatPlural(errors, 'error');
 }
 
-/**
- * Returns the calls of the last minute; 0 if a running server reports no value, and undefined if a server that is down reports
- * none.
- */
+/** Returns the calls of the last minute; if none are reported, 0 for a running server and undefined for one that is down. */
 export function recentCallsOf(server: {
   readonly runningSince?: number | undefined;
   readonly recentCalls?: RecentCalls | undefined;

@@ -61,10 +61,7 @@ export function predicateOf<K extends EventKind>({ kind, detail }: ToldEvent<K>)
   return { title, details: all.flatMap((words) => words || []) };
 }
 
-/**
- * Names the process in the text if the event is about a replica rather than the main instance: "extra process crashed ·
- * search#2".
- */
+/** Names the process in the text if the event is about a replica, not the main instance: "extra process crashed · search#2". */
 export function withSubject({ detail: { instance } }: ToldEvent, { title, details }: EventWords): EventWords {
   if (instance === undefined) return { title, details };
   return { title: `extra process ${title}`, details: [...details, instance] };

@@ -98,10 +98,7 @@ const dates = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short
 
 type ToldTrend = EventDetail<'trend'> & Pick<Trend, 'perDayBytes'>;
 
-/**
- * Trend as text: `+90 MiB a day since 17 Nov, limit on 25 Nov (24–27 Nov)`. A trend that is not certain yet starts with
- * `likely`.
- */
+/** Trend as text: `+90 MiB a day since 17 Nov, limit on 25 Nov (24–27 Nov)`. An uncertain trend starts with `likely`. */
 export function trendWords({ perDayBytes, since, confidence, ...limit }: ToldTrend): string {
   const pace = `${confidence === 'likely' ? 'likely ' : ''}+${paceWords(perDayBytes)} a day`;
   return [since === undefined ? pace : `${pace} since ${formatDate(since)}`, ...limitWords(limit)].join(', ');

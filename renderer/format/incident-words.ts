@@ -25,10 +25,7 @@ const causesByWeight: readonly EventKind[] = [
   'crashed',
 ];
 
-/**
- * Returns the event that represents an entry: the most severe cause of an incident, or the first of several equally severe
- * ones.
- */
+/** Returns the event that represents an entry: the most severe cause of an incident, or the first of equally severe ones. */
 export function headlineOf({ events }: LogEntry): PanelEvent {
   const weightOf = ({ kind }: PanelEvent) => causesByWeight.indexOf(kind);
   const gravest = Math.max(...events.map(weightOf));
@@ -50,10 +47,7 @@ export function describeEntry(entry: LogEntry): EventWords {
   });
 }
 
-/**
- * Returns the details of an entry's headline, with advice about its outcome; undefined if the line of the entry contains
- * everything.
- */
+/** Returns the details of an entry's headline, with advice on its outcome; undefined if the entry's line says everything. */
 export function tellEntry(entry: LogEntry): EventStory | undefined {
   const story = tellEvent(headlineOf(entry));
   if (entry.events.length === 1) return story;

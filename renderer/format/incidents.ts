@@ -136,10 +136,7 @@ function causeOf(event: PanelEvent): string | undefined {
   }
 }
 
-/**
- * True if an event ends an incident without being part of it, because the server came up in another way, was stopped, or was
- * removed.
- */
+/** True if an event ends an incident without being part of it: the server came up in another way, was stopped, or was removed. */
 const displaces = ({ kind, detail }: PanelEvent): boolean =>
   kind === 'started' ||
   kind === 'restarted' ||

@@ -130,10 +130,7 @@ export function limitTitle({ limit }: Breach, verb: string): string {
   return name === undefined ? `${verb} a limit` : `${verb} its ${name}`;
 }
 
-/**
- * Texts for the value and the limit, with units, and for the process with the highest value, which the user should look at
- * first.
- */
+/** Texts for the value and the limit, with units, and for the process with the highest value, which users should check first. */
 export function describeLimit(breach: Breach): readonly Phrase[] {
   const { value, max } = breach;
   const { format = formatCount, setting } = limits.get(breach.limit) ?? {};

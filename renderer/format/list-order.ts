@@ -20,10 +20,7 @@ interface FiguresOfCalls {
   readonly lastAt?: number | undefined;
 }
 
-/**
- * Returns the value by which a server is sorted: bytes, percent, a count or milliseconds. Servers for which it is undefined
- * come last.
- */
+/** Returns the value to sort a server by: bytes, percent, a count or milliseconds. Servers without one (undefined) come last. */
 function sortFigure(
   server: ServerView,
   column: Exclude<SortColumn, 'name'>,

@@ -119,10 +119,7 @@ export function countNewer(items: readonly LogItem[], shown: readonly LogItem[])
 /** Id that changes when an item gets a new event. */
 const stampOf = (item: LogItem): string => latestOf(entriesOf(item)[0]).id;
 
-/**
- * Appends the items of `content` that are older than all `items`. They are added at the bottom, where they do not move any
- * other item.
- */
+/** Appends the items of `content` that are older than all `items`, at the bottom, where they do not move any other item. */
 export function olderThan(items: readonly LogItem[], content: readonly LogItem[]): readonly LogItem[] {
   const last = items.at(-1);
   if (last === undefined) return content;

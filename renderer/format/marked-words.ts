@@ -76,10 +76,7 @@ function packageWords(name: string, target: string): readonly string[] {
   return target.split(' ').filter((word) => withoutVersion(withoutVersion(word, '=='), '@') === bare);
 }
 
-/**
- * Removes the version, which begins with `sign`. A sign at the start of the word belongs to the scope, and a sign before a
- * slash belongs to an address.
- */
+/** Removes the version from `sign` on. A sign at the start of the word belongs to the scope, one before a slash to an address. */
 function withoutVersion(word: string, sign: string): string {
   const at = word.indexOf(sign, Math.max(1, word.lastIndexOf('/') + 1));
   return at === -1 ? word : word.slice(0, at);

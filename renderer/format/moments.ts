@@ -1,7 +1,4 @@
-/**
- * Texts for wall-clock times in the local time zone. They use 24 hours and the same format in every locale so that columns stay
- * aligned.
- */
+/** Texts for wall-clock times in local time, with 24 hours and the same format in every locale so that columns stay aligned. */
 
 /** Time: `20:41:07`. */
 export function formatClockTime(at: number): string {

@@ -1,10 +1,7 @@
 import { parseDate } from 'chrono-node/en';
 import { DAY_MS } from '../../shared/units.ts';
 
-/**
- * Maximum length of a text that is parsed, because the time that the library's patterns take grows more than linearly with the
- * length.
- */
+/** Maximum length of text to parse, because the time for the library's patterns grows more than linearly with the length. */
 const MOST_CHARACTERS = 60;
 
 /**

@@ -1,10 +1,7 @@
 import { withoutControlSequences } from '../../shared/control-sequences.ts';
 import { showDirectionControls } from './text-direction.ts';
 
-/**
- * Returns a line as a terminal would show it, without colours. Other control characters are made visible, including those that
- * change the writing direction.
- */
+/** Returns a line as terminals show it, without colours. Other control characters, also for writing direction, become visible. */
 export function toPlainText(line: string): string {
   const shown = withoutControlSequences(line);
   // A carriage return overwrites the line, as progress bars do, so only the last version is visible.

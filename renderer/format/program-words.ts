@@ -64,20 +64,14 @@ export function copyLines(found: readonly FoundClient[]): readonly string[] {
     );
 }
 
-/**
- * Text about the copies of servers that one program runs: "Runs 3 copies of its own now, 412 MiB: github ×2, memory"; undefined
- * if it runs none.
- */
+/** Text about the server copies a program runs: "Runs 3 copies of its own now, 412 MiB: github ×2, memory"; undefined if none. */
 export function ownCopiesWords({ copies }: FoundClient): string | undefined {
   if (copies.length === 0) return undefined;
   const count = formatPlural(copies.length, 'copy', 'copies');
   return `Runs ${count} of its own now, ${formatMemory(memoryOf(copies))}: ${countedWords(copies.map(nameOfCopy))}`;
 }
 
-/**
- * Returns the clients of the panel that were created for a program. They have its name, followed by a number from the second
- * client on.
- */
+/** Returns the panel's clients created for a program. They have its name, followed by a number from the second one on. */
 const clientsOf = ({ name }: FoundClient, clients: readonly ClientView[]): readonly ClientView[] =>
   clients.filter((client) => client.name.replace(/ \d+$/, '') === name);
 

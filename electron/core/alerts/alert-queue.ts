@@ -14,10 +14,7 @@ export const MAX_WAITING = 100;
 /** Pauses before the second and third try, in ms. */
 const PAUSES_MS = [5000, 30_000];
 
-/**
- * Sends alerts one after the other, each with up to three tries. If the queue is full, the oldest are dropped. The caller
- * disposes.
- */
+/** Sends alerts one by one, each with up to three tries. If the queue is full, the oldest are dropped. The caller disposes. */
 export class AlertQueue {
   readonly #options: AlertQueueOptions;
   #waiting: Alert[] = [];

@@ -42,10 +42,7 @@ export class Alerts {
   readonly #queue: AlertQueue;
   readonly #overLimits = new OverLimits();
   readonly #patterns = new LogPatterns((rule, { server, text }) => this.#moment(rule, server, text));
-  /**
-   * For each rule id, the episode of each server by name. An episode is the period in which the rule's condition holds for that
-   * server.
-   */
+  /** For each rule id, the episodes by server name. An episode is the time in which the rule's condition holds for a server. */
   readonly #episodes = new Map<string, Map<string, Episode>>();
   #rules: readonly AlertRule[] = [];
   #unsent: readonly UnsentAlert[] = [];

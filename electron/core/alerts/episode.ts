@@ -17,10 +17,7 @@ export interface Episode {
   readonly isDue?: boolean;
 }
 
-/**
- * Updates an episode with the result of a check. Returns undefined if there is no episode: none existed and the condition does
- * not hold.
- */
+/** Updates an episode with the result of a check. Returns undefined if none existed and the condition does not hold. */
 export function seen(
   before: Episode | undefined,
   holds: boolean,
@@ -38,10 +35,7 @@ interface Step {
   readonly sends: boolean;
 }
 
-/**
- * Updates an episode with the current time, and decides whether an alert is sent. In quiet hours alerts wait, even if their
- * episode ends meanwhile.
- */
+/** Updates an episode by the current time and decides whether to alert. In quiet hours alerts wait, even if the episode ends. */
 export function step(
   episode: Episode,
   { lastsMinutes, repeatHours }: Pick<AlertRule, 'lastsMinutes' | 'repeatHours'>,

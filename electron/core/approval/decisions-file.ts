@@ -23,10 +23,7 @@ const contentSchema = z.object({
   decisions: z.array(decisionSchema).max(10_000),
 });
 
-/**
- * The file approvals.json with the remembered answers. It is sealed with the key that also seals the consents, so changes by
- * another program are ignored.
- */
+/** The remembered answers in approvals.json, sealed with the key of the consents so that other programs' changes are ignored. */
 export class DecisionsFile {
   readonly #path: string;
   readonly #key: Buffer | undefined;

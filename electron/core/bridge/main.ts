@@ -84,10 +84,7 @@ async function serve(relay: Relay): Promise<void> {
   await end(false);
 }
 
-/**
- * Runs `keep <home> [command of the panel]`: the doorkeeper, a process that keeps the panel's port open while the panel is not
- * running. The panel starts it.
- */
+/** Runs `keep <home> [panel command]`: the doorkeeper, which keeps the port open while no panel runs. The panel starts it. */
 async function keepPort([home = '', ...panelCommand]: readonly string[]): Promise<void> {
   process.stdout.on('error', () => undefined);
   const { keep } = await import('../doorkeeper/main.ts');

@@ -152,10 +152,7 @@ export class PanelLink implements Link {
   }
 }
 
-/**
- * True if a panel responds at this address within the time, or the doorkeeper, the process that keeps the panel's port open
- * while the panel is not running.
- */
+/** True if a panel, or the doorkeeper that keeps its port open while it is not running, responds at this address in time. */
 export async function panelAnswers(target: PanelTarget, timeoutMs: number): Promise<boolean> {
   // This request is a probe: a running panel and the doorkeeper always refuse it immediately, so any reply shows that one of
   // them is there. It needs no session and does not reach the server.

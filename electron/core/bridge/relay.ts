@@ -107,10 +107,7 @@ export class Relay {
     this.#pass({ ...line, tries: 0 });
   }
 
-  /**
-   * Removes a cancelled request from the held messages. Returns true if it was among them: it was never sent, so its
-   * cancellation need not be sent either.
-   */
+  /** Removes a cancelled request from the held messages. Returns true if it was there, so its cancellation need not be sent. */
   #isTakenBack(id: unknown): boolean {
     const kept = this.#held.filter(({ message }) => message.method === undefined || message.id !== id);
     const isHeld = kept.length < this.#held.length;
@@ -163,10 +160,7 @@ export class Relay {
     this.#hold(line);
   }
 
-  /**
-   * Searches for a way to the server, unless a search is in progress. Also called at the start, before the first message
-   * arrives.
-   */
+  /** Searches for a way to the server, unless a search is in progress. Also called at the start, before the first message. */
   connect(): void {
     if (this.#connecting || this.#isEnded) return;
     this.#connecting = this.#findWay()

@@ -5,10 +5,7 @@ const OWN_ID = 'mcp-control-panel-bridge-';
 
 export class LinkLost extends Error {}
 
-/**
- * What the client has set up in its session, to be repeated in a new session: the greeting (`initialize`), the log level and
- * the subscriptions.
- */
+/** What the client has set up, to be repeated in a new session: the greeting (`initialize`), the log level and subscriptions. */
 export class SessionState {
   #initialize: Message | undefined;
   /** Version that client and server have agreed on; undefined before the first greeting was answered. */

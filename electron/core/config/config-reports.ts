@@ -32,10 +32,7 @@ export class ConfigReports {
     for (const line of config.notices) if (!last?.notices.includes(line)) notice(`${path}: ${line}`);
   }
 
-  /**
-   * Returns the status of servers.json for the app window. @param error error of the current configuration, whether or not it
-   * has been reported
-   */
+  /** Returns the status of servers.json for the app window. @param error the current configuration's error, reported or not */
   status(error: LoadedConfig['error']): ConfigStatus {
     const { path } = this.#options;
     return error ? { path, error: { ...error } } : { path };

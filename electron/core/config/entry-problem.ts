@@ -25,10 +25,7 @@ type CheckedEntry =
 
 type Issue = NonNullable<ReturnType<typeof serverEntrySchema.safeParse>['error']>['issues'][number];
 
-/**
- * Checks one server entry of `mcpServers` against the schema. Refuses an entry that would make the panel connect to its own
- * gateway.
- */
+/** Checks a server entry of `mcpServers` against the schema. Refuses one that would connect the panel to its own gateway. */
 export function checkEntry(value: unknown, isOwnEndpoint: IsOwnEndpoint = () => false): CheckedEntry {
   const result = serverEntrySchema.safeParse(value);
   if (result.success) {

@@ -24,10 +24,7 @@ const MAX_NOTICES = 100;
 
 export type PanelDefaults = Settings['defaults'];
 
-/**
- * Adds the system's default limit of open files to the user's defaults, unless the user has set one. Windows has no such
- * default for handles.
- */
+/** Adds the system's default limit of open files to the user's defaults, unless they set one. Windows has no such default. */
 export function withSystemDefaults(platform: NodeJS.Platform, defaults: PanelDefaults): PanelDefaults {
   const maxOpenFiles = openFilesDefaultOf[openFilesKindOf(platform)];
   return { ...defaults, limits: { maxOpenFiles, ...defaults.limits } };
@@ -160,10 +157,7 @@ function kindOf(node: Node | undefined): string {
   return node.type === 'array' || node.type === 'object' ? `an ${node.type}` : `a ${node.type}`;
 }
 
-/**
- * Maximum nesting depth, ten times the depth that any configuration needs; recursive parsers exhaust the stack at some
- * thousands.
- */
+/** Maximum nesting depth, ten times what any configuration needs; recursive parsers exhaust the stack at some thousands. */
 const MAX_DEPTH = 100;
 
 /** Token kinds of jsonc-parser, whose enum is const and cannot be imported: `{` `}` `[` `]` and the end. */
@@ -186,10 +180,7 @@ function tooDeep(text: string): FileProblem | undefined {
   return undefined;
 }
 
-/**
- * All known keys of an entry. The keys below `panel` come from the default settings; only settings without a default are added
- * by hand.
- */
+/** All known keys of an entry. Those below `panel` come from the default settings; only keys without a default are added here. */
 const KNOWN = {
   type: null,
   command: null,

@@ -36,10 +36,7 @@ export interface EntryText {
 }
 
 interface ServersFileOptions {
-  /**
-   * Absolute path of servers.json. Beside it are `<path>.bak`, the content before the panel's last write, and, briefly,
-   * `*.tmp`.
-   */
+  /** Absolute path of servers.json. Beside it: `<path>.bak`, the content before the panel's last write, and briefly `*.tmp`. */
   readonly path: string;
   readonly clock: Clock;
   /** Returns the settings for servers that do not set their own; called at each read. */
@@ -62,10 +59,7 @@ interface ServersFileOptions {
 /** The feature that made the panel write entries. */
 type OwnWriter = 'window' | 'import' | 'move';
 
-/**
- * Opens servers.json and watches it until disposed; if it is missing, an empty one is created. The caller disposes. Never
- * rejects.
- */
+/** Opens servers.json, creating an empty one if missing, and watches it until disposed. The caller disposes. Never rejects. */
 export async function openServersFile(options: ServersFileOptions): Promise<ServersFile> {
   return new ServersFile(options, await openEditedFile(editedFileOptions(options)));
 }

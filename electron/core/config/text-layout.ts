@@ -23,10 +23,7 @@ export function detectLayout(text: string): TextLayout {
   return { indent: /^([ \t]+)"/m.exec(text)?.[1] ?? '  ', eol: text.includes('\r\n') ? '\r\n' : '\n' };
 }
 
-/**
- * Returns the JSONC text with one value set, missing objects created, and everything else unchanged; undefined removes the
- * value.
- */
+/** Returns the JSONC text with one value set, missing objects created, and the rest unchanged; undefined removes the value. */
 export function setValue(text: string, path: JSONPath, value: unknown): string {
   const { indent, eol } = detectLayout(text);
   const formattingOptions = { insertSpaces: !indent.includes('\t'), tabSize: indent.length, eol };

@@ -43,10 +43,7 @@ export const consentPaths = (home: string) => ({
   consents: join(home, 'consents.json'),
 });
 
-/**
- * Reads the consents. If the HMAC in the file does not match the key of this data folder, the file counts as damaged. Never
- * rejects.
- */
+/** Reads the consents. A file whose HMAC does not match the key of this data folder counts as damaged. Never rejects. */
 export async function readConsents(home: string): Promise<FoundConsents> {
   const paths = consentPaths(home);
   const [known, text] = await Promise.all([

@@ -25,10 +25,7 @@ interface ConsentsOptions {
   readonly clock: Clock;
   readonly wallClock: WallClock;
   readonly randomBytes: (size: number) => Buffer;
-  /**
-   * `ask`: the user must agree to each definition that another program wrote to servers.json. `agree`: the panel agrees
-   * automatically, as in tests.
-   */
+  /** `ask`: the user must agree to each definition another program wrote to servers.json. `agree`: automatic, as in tests. */
   readonly consent: 'ask' | 'agree';
   /** Returns a text that says how to agree to the definition of that server. */
   readonly howToAgree: (name: string) => string;
@@ -43,10 +40,7 @@ interface ConsentsOptions {
 const MAX_OF_NAME = 20;
 const MAX_POSTPONED = 1000;
 
-/**
- * Opens the consents of the data folder. Definitions that existed before the panel ever asked count as agreed to. Never
- * rejects.
- */
+/** Opens the consents of the data folder. Definitions from before the panel ever asked count as agreed to. Never rejects. */
 export async function openConsents(
   options: ConsentsOptions,
   configs: readonly ServerConfig[],
@@ -108,19 +102,13 @@ export class Consents implements Disposable {
     return this.#of(name).some((consent) => consent.digest === digest);
   }
 
-  /**
-   * True if the definition existed before the panel first asked for consent. The user then intended it as it is, with its
-   * unresolved placeholders.
-   */
+  /** True if the definition existed before the panel first asked. The user then meant it as it is, placeholders unresolved. */
   isOfFirstUse(config: ServerConfig): boolean {
     const digest = digestOf(config, this.#key);
     return this.#of(config.name).some((consent) => consent.digest === digest && consent.by === 'first-use');
   }
 
-  /**
-   * @param name name of the server; `config` may be the definition of one of its replicas, which has another name @throws
-   * PanelError CONSENT_REQUIRED
-   */
+  /** @param name the server's name; `config` may be that of a replica with another name @throws PanelError CONSENT_REQUIRED */
   requireAgreed(name: string, config: ServerConfig): void {
     if (this.#options.consent === 'ask' && !this.isAgreed(name, config)) throw consentRequired(name);
   }
@@ -205,10 +193,7 @@ export class Consents implements Disposable {
     return this.#consents.get(name) ?? [];
   }
 
-  /**
-   * True if the definition was agreed to. In this case it becomes the latest consent of its server, against which the next
-   * definition is compared.
-   */
+  /** True if the definition was agreed to. It then becomes its server's latest consent, to which the next one is compared. */
   #isKnown(config: ServerConfig): boolean {
     const digest = digestOf(config, this.#key);
     const all = this.#of(config.name);

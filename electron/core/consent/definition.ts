@@ -15,10 +15,7 @@ import { packageRunOf } from '../../../shared/package-run.ts';
 import type { PanelSettings } from '../../../shared/panel-settings.ts';
 import { canonicalJson } from '../config/server-key.ts';
 
-/**
- * A definition for display: every secret is replaced by a mark that differs for each secret, and hidden characters are made
- * visible.
- */
+/** A definition for display: each secret is replaced by a mark of its own, and hidden characters are made visible. */
 export interface ShownDefinition {
   /** All fields except the arguments, by their path: `command`, `env.TOKEN`. */
   readonly fields: readonly (readonly [path: string, text: string])[];
@@ -31,10 +28,7 @@ export interface ShownDefinition {
 
 const MARK_DIGITS = 8;
 const REFERENCE = /\$\{(?:secret:|env:|input:)?([\w.-]{1,100})/g;
-/**
- * Matches a text that reveals no secret, because it consists only of a `${…}` reference, perhaps after the scheme of a header
- * (`Bearer ${TOKEN}`).
- */
+/** Matches a text that reveals no secret: only a `${…}` reference, perhaps after the scheme of a header (`Bearer ${TOKEN}`). */
 const IS_REFERENCE = /^(?:\w{1,20} )?\$\{[^{}]{1,200}\}$/;
 const ADDRESS = /\b(?:https?|wss?):\/\/[^\s"'<>]{1,8192}/gi;
 

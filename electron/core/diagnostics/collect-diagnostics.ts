@@ -33,10 +33,7 @@ export interface DiagnosticsSources {
   /** Redacts the secrets of the configuration, and what looks like a secret. */
   readonly redact: (text: string) => string;
 }
-/**
- * Number of buckets in a history query over one day: 96 quarters of an hour, and one more because the first bucket begins
- * before the day does.
- */
+/** Buckets in a history query over one day: 96 quarter hours, and one more because the first begins before the day does. */
 const BUCKETS = 97;
 const EVENTS = 200;
 const LINES_EACH = 200;
@@ -98,10 +95,7 @@ export async function collectDiagnostics(
   return { at: sources.wallClock.epochMs(), sections };
 }
 
-/**
- * Replaces the secrets and the user's home folder in whole lines. Call it before lines are cut, because half of a secret is no
- * longer recognized.
- */
+/** Redacts secrets and the user's home folder in whole lines. Call it before lines are cut: half a secret is not recognized. */
 export function redactLines(
   { redact, userHome }: DiagnosticsSources,
   lines: readonly string[],
@@ -174,10 +168,7 @@ async function lastLines(sources: DiagnosticsSources, lines: readonly string[], 
 const logLine = ({ at, source, text }: LogLine) =>
   `${new Date(at).toISOString()} ${source} ${stripVTControlCharacters(text)}`;
 
-/**
- * Minimum characters of a home path that is replaced; a shorter path, such as that of root in a container, also occurs inside
- * other words.
- */
+/** Minimum characters of a home path that is replaced; a shorter one, such as root's in a container, occurs inside words. */
 const MIN_LENGTH = 3;
 const WINDOWS_PATH = /^(?:[a-z]:|\\\\)/i;
 

@@ -10,10 +10,7 @@ const wordsOf: Readonly<Record<HistoryMetric, (value: number) => string>> = {
   rttMs: (ms) => `${ms.toFixed(1)} ms`,
 };
 
-/**
- * Returns the state and the figures of a server as lines: the figures of its last sample, and those of the 24 hours that begin
- * at `dayFrom`.
- */
+/** Returns the state of a server and its figures, of the last sample and of the 24 hours that begin at `dayFrom`, as lines. */
 export function figureLines(view: ServerView, past: SeriesReply, dayFrom: number): readonly string[] {
   const { name, state, health, generation, restartsTotal, sample, limits, lastError } = view;
   const since = new Date(state.since).toISOString();
@@ -38,10 +35,7 @@ interface Range {
   readonly most: number;
 }
 
-/**
- * Merges all buckets that begin at or after `dayFrom`, with equal weight. The first bucket of a reply may begin earlier, and is
- * then left out.
- */
+/** Merges all buckets from `dayFrom` on, with equal weight. A reply's first bucket may begin earlier and is then left out. */
 function withinDay(
   server: string,
   metric: HistoryMetric,

@@ -35,10 +35,7 @@ export interface KeepOptions {
   readonly home: string;
   /** Command that starts the panel without a window; empty if clients may not start it. */
   readonly panelCommand: readonly string[];
-  /**
-   * Lines of text from the panel, which say how it is about to end: `quit` or `end`. If the stream ends without a line, the
-   * panel has died.
-   */
+  /** Lines from the panel that say how it is about to end: `quit` or `end`. If the stream ends without one, the panel died. */
   readonly stdin: NodeJS.ReadableStream;
   /** Called when the process has begun to wait for the end of the panel. */
   readonly onWaiting: () => void;
@@ -163,10 +160,7 @@ async function openDoorkeeper(
   return { doorkeeper, handler };
 }
 
-/**
- * Passes requests of clients to the gateway's handler. The panel's request to leave is handled first. Requests that arrive
- * before `open` wait.
- */
+/** Passes client requests to the gateway's handler, but handles the panel's request to leave first. Until `open`, they wait. */
 class Door implements RequestTaker {
   readonly #opened = createDeferred<void>();
   readonly #asked = createDeferred<void>();
@@ -225,10 +219,7 @@ async function startPanel(
   await panel.ended;
 }
 
-/**
- * Reads long request bodies in the main thread. The panel uses a separate thread for this, but here no other work could be
- * delayed for long.
- */
+/** Reads long request bodies in the main thread, unlike the panel, because no other work here could be delayed for long. */
 const reader: LongReader = {
   ask: (parts, question) => Promise.resolve(answerTo(Buffer.concat(parts), question) as never),
 };

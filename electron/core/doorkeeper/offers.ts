@@ -51,10 +51,7 @@ export class Offers {
     return kept && { greeting: kept.greeting, isShared, list: listFor };
   }
 
-  /**
-   * Undefined once servers.json has changed, because a name may now refer to another server, which only the panel can
-   * determine.
-   */
+  /** Undefined once servers.json has changed, because only the panel can tell whether a name now refers to another server. */
   get #current(): ServedServers | undefined {
     return this.#served?.stamp === stampOf(this.#home) ? this.#served : undefined;
   }

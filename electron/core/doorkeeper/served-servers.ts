@@ -55,10 +55,7 @@ export class ServedServersFile {
     this.#options = options;
   }
 
-  /**
-   * Call it when the servers may have changed. Schedules a write of the current servers, which is skipped if the file already
-   * contains them.
-   */
+  /** Call it when the servers may have changed. Schedules a write of them, which is skipped if the file already has them. */
   changed(): void {
     this.#timer ??= this.#options.clock.setTimeout(() => void this.#write(), WRITE_DELAY_MS);
   }

@@ -19,10 +19,7 @@ export interface SpawnKeeperOptions extends Required<DoorkeeperStart> {
   readonly platform: NodeJS.Platform;
 }
 
-/**
- * Starts the doorkeeper, the process that takes the panel's port over when the panel ends. The process notices that by the end
- * of its stdin.
- */
+/** Starts the doorkeeper, the process that takes the port over when the panel ends, which it notices by the end of its stdin. */
 export function spawnKeeper(options: SpawnKeeperOptions): WaitingProcess {
   const { node, script, home, panelCommand, env, platform } = options;
   const args = [script, 'keep', home, ...panelCommand];
@@ -30,10 +27,7 @@ export function spawnKeeper(options: SpawnKeeperOptions): WaitingProcess {
   return { node, say: (word) => write(`${word}\n`), letGo: end, waits: spoke, ended };
 }
 
-/**
- * Starts the doorkeeper while no panel runs; it starts the panel for the first client. Returns false if no Node executable was
- * found.
- */
+/** Starts the doorkeeper without a panel; it starts one for the first client. Returns false if no Node executable was found. */
 export async function startDoorkeeperAlone(home: string, start: DoorkeeperStart): Promise<boolean> {
   const { env, platform } = process;
   // A process that is started at login does not have the PATH of a terminal. So the Node executable that the panel recorded at

@@ -70,10 +70,7 @@ export class StandBy {
     return this.#node;
   }
 
-  /**
-   * Starts or ends the doorkeeper process as needed. Call it after a change of the settings or of the clients. Resolves when
-   * that is done. Never rejects.
-   */
+  /** Starts or ends the doorkeeper as needed. Call it when settings or clients changed. Resolves when done. Never rejects. */
   async adapt(): Promise<void> {
     const isWanted = this.#lastWord === undefined && this.#options.isWanted();
     if (isWanted && this.#timer === undefined) await this.#ensure();

@@ -61,10 +61,7 @@ export function appendToRegularFileSync(path: string, text: string, mode: number
   inRegularFileSync(path, (file) => appendFileSync(file, text), APPENDING, mode);
 }
 
-/**
- * Opens a regular file synchronously (by default for reading), calls a function with it, and closes it. @throws as
- * `openForReading`
- */
+/** Opens a regular file synchronously, by default to read, passes it to a function and closes it. @throws as `openForReading` */
 export function inRegularFileSync<T>(
   path: string,
   use: (file: number, stats: Stats) => T,

@@ -58,10 +58,7 @@ interface WriteOptions {
   readonly mayReplace?: () => Promise<boolean>;
   /** True if the file must not exist yet; the write then fails with EEXIST instead of replacing a file. */
   readonly isNew?: boolean;
-  /**
-   * Path of the temporary file. By default `<path>.tmp`; a different path is needed beside a file of another program, which may
-   * itself use `<path>.tmp`.
-   */
+  /** Path of the temporary file. Default: `<path>.tmp`; use another beside a file of a program that may itself use that path. */
   readonly aside?: string;
   readonly disk?: Disk;
 }
@@ -127,10 +124,7 @@ export function writeAtomicallySync(path: string, content: string): void {
   }
 }
 
-/**
- * Returns the temporary path. It is fixed per file, so that the next write replaces the remains of a killed one. Only one
- * writer may use it at a time.
- */
+/** Returns the file's fixed temporary path: a write replaces the remains of a killed one. Only for one writer at a time. */
 function asideOf(path: string): string {
   return `${path}.tmp`;
 }

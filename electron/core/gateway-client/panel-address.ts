@@ -20,10 +20,7 @@ export function panelHome(env: Environment, platform = process.platform, userHom
   return pathIn({ home: userHome, platform, ...folders }, '<app>/mcp-control-panel');
 }
 
-/**
- * Must equal the value in `shared/settings.ts`. That file is not imported, because its schemas take longer to load than
- * everything else here.
- */
+/** Must equal the value in `shared/settings.ts`, not imported because its schemas take longer to load than all the rest here. */
 export const DEFAULT_PORT = 7411;
 
 /** Settings of the gateway that other programs, such as the bridge, read from the data folder. */

@@ -33,10 +33,7 @@ export type Delivery =
   /** The message was sent, and nothing came back. */
   | 'lost';
 
-/**
- * One of the two ways from the bridge to the server: through the panel, or through a server process that the bridge has started
- * itself.
- */
+/** One of the bridge's two ways to the server: through the panel, or through a server process that it started itself. */
 export interface Link {
   readonly kind: 'panel' | 'own';
   /** True if a session was opened over this link with the client's `initialize` request. */
@@ -49,10 +46,7 @@ export interface Link {
 
 /** Receives what arrives over a link. */
 export interface LinkEvents {
-  /**
-   * Called with each message. Resolves when the link may pass on the next one, because the client has read enough of the
-   * earlier ones.
-   */
+  /** Called with each message. Resolves once the client has read enough of the earlier ones for the link to pass on the next. */
   onLine(line: Line): Promise<void>;
   /** Called when the session has ended on the other side. */
   onEnd(why: string): void;
@@ -74,10 +68,7 @@ export function lineOf(message: Message): Line {
   return { message, text: JSON.stringify({ jsonrpc: '2.0', ...message }) };
 }
 
-/**
- * Returns the bridge's answer to a request that was not sent. It has the same form as an answer that the gateway gives instead
- * of a server.
- */
+/** Returns the bridge's answer to an unsent request, in the form of an answer that the gateway gives instead of a server. */
 export const notDone = (id: MessageId, why: string): Line =>
   failure(id, 'UNREACHABLE', `${why} Nothing was done.`);
 

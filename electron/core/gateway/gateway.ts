@@ -15,10 +15,7 @@ export interface ListeningStatus {
   /** `http://127.0.0.1:7411`, without a slash at its end. While nothing listens, it contains the port of the settings. */
   readonly url: string;
   readonly port: number;
-  /**
-   * The reason why the gateway does not listen, or listens on a port other than that of the settings: PORT_UNAVAILABLE with
-   * `port` and `freePort`.
-   */
+  /** Why the gateway does not listen, or not on the port of the settings: PORT_UNAVAILABLE with `port` and `freePort`. */
   readonly error?: ErrorReport;
 }
 
@@ -26,10 +23,7 @@ export interface GatewayOptions extends HandlerOptions {
   readonly clients: HandlerOptions['clients'] & Pick<ClientRegistry, 'tokenEnded'>;
   /** Current settings, read at the start and at `settingsChanged`. */
   readonly settings: () => Pick<Settings['gateway'], 'enabled' | 'port'>;
-  /**
-   * Asks the doorkeeper, the process that serves the port while the panel is away, to leave the port. Resolves with true if it
-   * did. Never rejects.
-   */
+  /** Asks the doorkeeper, which serves the port while no panel runs, to leave it. Resolves with true if it did. Never rejects. */
   readonly askToLeave?: (port: number) => Promise<boolean>;
   /** Called after every change of `status`. Must not throw. */
   readonly onStatus: (status: ListeningStatus) => void;

@@ -24,10 +24,7 @@ export interface GatewayClient {
   readonly scopes: readonly TokenScope[];
 }
 
-/**
- * Header that the panel adds to its requests to a remote server. It identifies the server in requests that this server forwards
- * to the panel.
- */
+/** Header of the panel's requests to a remote server. It identifies the server in requests that it forwards to the panel. */
 export const OWN_RUN_HEADER = 'mcp-control-panel-run';
 
 /** A request that passed the guard, which checks the token: the client is known and may use this server. */
@@ -88,10 +85,7 @@ export interface Edge {
 export const capabilityClasses = ['plain', 'elicitation', 'sampling', 'elicitation+sampling'] as const;
 export type CapabilityClass = (typeof capabilityClasses)[number];
 
-/**
- * One client's session with one server. All its facts are in the authenticated session id, so the session outlives the panel
- * process that created it.
- */
+/** One client's session with one server. Its authenticated id holds its facts, so a session outlives the panel that made it. */
 export interface SessionFacts {
   /** 128 random bits, base64url. */
   readonly nonce: string;

@@ -144,10 +144,7 @@ export class CauseLog {
     this.#options.journal.append(event.server, 'server-version-changed', change);
   }
 
-  /**
-   * Stores and returns the version in the event. Events of replicas are skipped, because the server's main instance may run
-   * another version.
-   */
+  /** Stores and returns the event's version. Events of replicas are skipped, as the main instance may run another version. */
   #takeVersion(event: PanelEvent): ServerInfo | undefined {
     if (event.server === null || event.detail.instance !== undefined) return undefined;
     if (!beginsRun(event)) return undefined;

@@ -42,10 +42,7 @@ export function secretsOf(config: ServerConfig): readonly string[] {
   return [...new Set(found.flatMap((secret) => [secret, decode(secret)]))].filter((secret) => secret !== '');
 }
 
-/**
- * Returns the command line or URL of a server for display: without environment and headers, and with every secret redacted,
- * however short.
- */
+/** Returns a server's command line or URL for display: no environment, no headers, and every secret redacted, however short. */
 export function maskedTarget(config: ServerConfig): string {
   const text = config.transport === 'stdio' ? maskedCommandLine(config) : maskedUrl(config.url);
   return text.length <= MAX_TARGET_CHARACTERS ? text : `${text.slice(0, MAX_TARGET_CHARACTERS)}…`;

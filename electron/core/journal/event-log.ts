@@ -49,10 +49,7 @@ export class EventLog {
   }
 }
 
-/**
- * Returns the time in an event's id in epoch ms, which is later than the event's `at` if the clock was set back; -1 without an
- * event or a time in its id.
- */
+/** Returns the time in an event's id in epoch ms, later than `at` if the clock was set back; -1 if there is no event or time. */
 function idTimeMs(event: PanelEvent | undefined): number {
   const time = /^(\d{14})-/.exec(event?.id ?? '')?.[1];
   return time === undefined ? -1 : Number(time);

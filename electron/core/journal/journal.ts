@@ -31,10 +31,7 @@ interface JournalOptions {
 
 const MAX_REMEMBERED = 1000;
 
-/**
- * Events and server output of this panel. Secrets are redacted before anything is stored or shown. The owner must dispose of
- * the journal.
- */
+/** Events and server output of this panel. Secrets are redacted before anything is stored or shown. The owner must dispose. */
 export class Journal {
   readonly #options: JournalOptions;
   readonly #log: EventLog;
@@ -176,10 +173,7 @@ function eventsPath(folder: string): string {
   return join(folder, 'events.jsonl');
 }
 
-/**
- * Limits of an event's detail. They are low because 500 events are sent to the window in one snapshot, and each is a line in a
- * file.
- */
+/** Limits of an event's detail, low because a snapshot sends 500 events to the window and each is a line in a file. */
 const BOUNDS: DataBounds = {
   maxDepth: 12,
   maxEntries: 500,

@@ -8,10 +8,7 @@ export type KeptSource = Exclude<LogSource, 'traffic'>;
 export interface KeptLine {
   /** Time of the line in microseconds since 1970, unique within an app run; see `LineTimes`. */
   readonly atUs: number;
-  /**
-   * How often the clock had been set back by a large step when the line arrived; see `LineTimes`. Undefined for 0, and for
-   * lines from disk.
-   */
+  /** Number of large steps back of the clock before the line arrived; see `LineTimes`. Undefined for 0 and lines from disk. */
   readonly era?: number;
   /** Generation (number of the run) of the server that the line belongs to; 0 before the first run. */
   readonly generation: number;

@@ -26,10 +26,7 @@ export class LineTimes {
     return this.#newestUs;
   }
 
-  /**
-   * Number of times that a large step back of the clock was accepted. Times show the order of lines only if this number is the
-   * same for all of them.
-   */
+  /** Number of accepted large steps back of the clock. Times show the order only of lines for which this number is the same. */
   get era(): number {
     return this.#era;
   }

@@ -58,10 +58,7 @@ export class LineWriter {
     }
   }
 
-  /**
-   * Writes queued lines to disk before it returns. Used when the process may be killed at any moment. If writing fails, the
-   * lines remain in the queue.
-   */
+  /** Writes queued lines to disk before it returns, as the process may be killed at any moment. On failure, they stay queued. */
   flushSync(): void {
     const { writeSync } = this.#options;
     if (writeSync === undefined || this.#waiting.length === 0) return;

@@ -76,10 +76,7 @@ export const serversFolder = (folder: string): string => join(folder, 'servers')
 /** Names that Windows treats as devices, with any extension. */
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
-/**
- * Returns the path of a server's log. Any server name can be used as a file name, except device names, which get a `_` in
- * front.
- */
+/** Returns the path of a server's log. Any server name works as a file name; only device names get a `_` in front. */
 export function outputPath(folder: string, server: string): string {
   return join(folder, DEVICE.test(server) ? `_${server}.log` : `${server}.log`);
 }

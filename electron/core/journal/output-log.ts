@@ -8,10 +8,7 @@ const MAX_BYTES = 512 * 1024;
 const MAX_LINE_CHARACTERS = 4000;
 const TAIL_LINES = 20;
 const TAIL_CHARACTERS = 4000;
-/**
- * Number of lines that are searched for the cause of a failure. More lines than are shown, because the cause may be followed by
- * a long stack trace.
- */
+/** Number of lines searched for the cause of a failure, more than are shown because a long stack trace may follow the cause. */
 const RECENT_LINES = 200;
 
 /** Returns the line as it is displayed. */
@@ -46,10 +43,7 @@ export class OutputLog {
       .map(({ id, atUs, generation, text }) => ({ id, at: msOf(atUs), generation, text }));
   }
 
-  /**
-   * Returns the lines of this run among the last 200 lines, followed by the incomplete line `unfinished`; empty if there are
-   * none.
-   */
+  /** Returns this run's lines among the last 200, followed by the incomplete line `unfinished`; empty if there are none. */
   recent(ofGeneration: number, unfinished: string): string {
     const lines = this.ring.lines
       .slice(-RECENT_LINES)

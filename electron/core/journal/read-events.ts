@@ -8,18 +8,12 @@ import type { FileHandle } from 'node:fs/promises';
 
 export const MAX_EVENT_FILE_BYTES = 2 * 1024 * 1024;
 export const MAX_EVENT_FILES = 5;
-/**
- * Maximum number of bytes read from the end of each file of the event log. A file that only the panel has written is never
- * larger.
- */
+/** Maximum bytes read from the end of each file of the event log. A file that only the panel has written is never larger. */
 const MAX_READ_BYTES = MAX_EVENT_FILE_BYTES;
 /** Maximum bytes of a line that is parsed. The panel's lines have a few KiB, at most 64 Ki characters of up to six bytes each. */
 const MAX_LINE_BYTES = 512 * 1024;
 
-/**
- * Maximum nesting depth of an event's detail; the panel's own details have at most 5 levels. Cloning, redacting and rendering
- * recurse once per level.
- */
+/** Maximum nesting depth of an event's detail; the panel's have at most 5. Cloning, redacting and rendering recurse per level. */
 const MAX_DEPTH = 16;
 /** Maximum values in one detail, including arrays and objects. */
 const MAX_VALUES = 4000;

@@ -63,10 +63,7 @@ function placeholdersIn(text: string): readonly SecretSpan[] {
   return spans;
 }
 
-/**
- * Returns a test that rejects positions that overlap a placeholder of an earlier redaction, because a text with part of a
- * placeholder in it is not a secret.
- */
+/** Returns a test that rejects positions that overlap an earlier placeholder, because a text with part of one is no secret. */
 function outside(placeholders: readonly SecretSpan[]): (start: number, end: number) => boolean {
   if (placeholders.length === 0) return () => true;
   const starts = new Set(placeholders.map(([start]) => start));
@@ -89,10 +86,7 @@ function replaceSpans(text: string, spans: readonly SecretSpan[]): string {
   return [...pieces, text.slice(copiedTo)].join('');
 }
 
-/**
- * Minimum number of characters that must be visible of a secret that the beginning or end of the text cuts off; shorter parts
- * are not redacted.
- */
+/** Minimum visible characters of a secret that the beginning or end of the text cuts off; shorter parts are not redacted. */
 const MIN_CUT_LENGTH = 8;
 
 /** Number of characters at the beginning or end of a form that serve as its lookup key. No form of a secret is shorter. */
@@ -145,10 +139,7 @@ function createTextFinder({ words, inner }: WrittenForms): TextFinder {
 /** Finds the spans of known forms in a text that `counts` accepts. Overlapping spans may be merged. */
 type TextFinder = (text: string, counts: (start: number, end: number) => boolean) => readonly SecretSpan[];
 
-/**
- * List of positions. A position that overlaps the one before it is merged with it, because in a repetitive text a form may
- * begin at every position.
- */
+/** List of positions. Overlapping neighbors are merged, because in a repetitive text a form may begin at every position. */
 class SpanList {
   readonly all: [start: number, end: number][] = [];
   readonly #counts: (start: number, end: number) => boolean;

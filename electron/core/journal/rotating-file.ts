@@ -16,10 +16,7 @@ interface RotatingFileOptions {
   readonly maxBytes: number;
   /** Number of parts on disk, including the current one; the oldest is removed first. */
   readonly maxFiles: number;
-  /**
-   * Called with one sentence for the user if something at the path was not a regular file and was set aside, or if the parts
-   * cannot be renamed.
-   */
+  /** Called with one sentence for the user if a non-regular file at the path was set aside or the parts cannot be renamed. */
   readonly onProblem: (message: string) => void;
   /** Renames a part. Default: the function of Node; tests pass one that fails. */
   readonly move?: typeof rename;
@@ -82,10 +79,7 @@ export class RotatingFile {
     if (this.#bytes !== undefined) this.#bytes += Buffer.byteLength(text);
   }
 
-  /**
-   * Reads the size of the current part. If a killed panel left an unfinished line, the line is ended, so that the next one is
-   * separate.
-   */
+  /** Reads the current part's size. Ends an unfinished line that a killed panel left, so that the next line is separate. */
   async #look(): Promise<number> {
     await mkdir(dirname(this.#options.path), FOLDER);
     const file = await this.#openCurrent();

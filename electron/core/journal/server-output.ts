@@ -19,10 +19,7 @@ interface ServerOutputOptions {
   readonly file?: OutputFile;
   /** Called with each redacted line. */
   readonly onLine?: (text: string) => void;
-  /**
-   * Assigns each line its time. Outputs whose lines are shown together share one object, so that the lines can be sorted.
-   * Default: a new one.
-   */
+  /** Assigns each line its time. Outputs shown together share one object, so that lines can be sorted. Default: a new one. */
   readonly times?: LineTimes;
 }
 
@@ -79,10 +76,7 @@ export class ServerOutput {
     this.#splitter.append(chunk);
   }
 
-  /**
-   * Adds a text of one or more lines from a source other than stderr. Of a flood, only a part is kept, and the loss is
-   * reported.
-   */
+  /** Adds one or more lines from a source other than stderr. Only a part of a flood is kept, and the loss is reported. */
   say(source: Exclude<KeptSource, 'stderr'>, text: string, level?: LogLevel): void {
     this.#said.add({ source, text, level });
   }
@@ -98,10 +92,7 @@ export class ServerOutput {
     return [this.#log.ring.inMemory(), this.#said.ring.inMemory()];
   }
 
-  /**
-   * Returns the last stderr lines of the current run, as many as are displayed, including an incomplete one; empty if there are
-   * none.
-   */
+  /** Returns the last stderr lines of this run, as many as are displayed, including an incomplete one; empty if none. */
   tail(): string {
     return shownTail(this.recent());
   }
@@ -212,10 +203,7 @@ const MAX_LINES = 500;
 
 const MAX_BYTES = 128 * 1024;
 
-/**
- * Maximum number of lines kept per second. Further lines are only counted, because a server that logs to stdout may send a
- * hundred thousand.
- */
+/** Maximum lines kept per second. More are only counted, because a server that logs to stdout may send a hundred thousand. */
 const MAX_PER_S = 500;
 
 /** Maximum lines kept of one text; omissions are reported. */

@@ -1,20 +1,11 @@
 /** Minimum characters of a secret that is searched for; a shorter secret would redact everyday words. */
 const MIN_SECRET_LENGTH = 4;
 const LINES = /[^\n]+/g;
-/**
- * Minimum characters of a secret that is found within words. A shorter secret must be a separate word, so that "test" is not
- * found in "latest".
- */
+/** Minimum characters of a secret found within words; a shorter one must be a word, or "test" would be found in "latest". */
 export const MIN_INNER_LENGTH = 6;
-/**
- * Minimum length of a secret that is searched for in encoded form, and of the encoded form, because shorter ones would match by
- * accident.
- */
+/** Minimum length of a secret searched for in encoded form, and of that form, because shorter ones would match by accident. */
 const MIN_ENCODED_LENGTH = 8;
-/**
- * Maximum characters of a secret that is encoded as a whole. Longer secrets, such as keys in files, would cost more than their
- * redaction is worth.
- */
+/** Maximum characters of a secret encoded as a whole. Longer ones, such as keys in files, cost more than redaction is worth. */
 const MAX_ENCODED_LENGTH = 512;
 
 /**

@@ -26,20 +26,14 @@ export interface EndOutcome {
   readonly refused: readonly { readonly id: string; readonly reason: string }[];
 }
 
-/**
- * Milliseconds between two scans that must both find a process tree, because after the first scan a living client may still
- * take over its server.
- */
+/** Milliseconds between two scans that must both find a process tree; a living client may take over its server in between. */
 const AGREE_MS = 30_000;
 const PERIOD_MS = 5 * 60_000;
 
 /** Returns the id of a process tree, which is the pid and start time of its root. */
 export const treeId = ({ tree: [root] }: FoundTree): string => (root === undefined ? '' : processKey(root));
 
-/**
- * Finds servers whose client has ended without ending them, by repeated scans, and ends them on request. The owner must dispose
- * of it.
- */
+/** Repeatedly scans for servers whose client ended without ending them, and ends them on request. The owner must dispose. */
 export class LeftBehind implements Disposable {
   readonly #options: LeftBehindOptions;
   readonly #queue = new SerialQueue();

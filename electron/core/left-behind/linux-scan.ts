@@ -27,10 +27,7 @@ interface LinuxScanOptions extends KnownServers {
   readonly signaller: Pick<Signaller, 'signalProcess'>;
 }
 
-/**
- * Creates the function that scans for servers left behind, by the rule in `rule.ts`. A scan reads a few thousand files of
- * /proc, with pauses in between.
- */
+/** Creates the scan for servers left behind, by the rule in `rule.ts`. It reads some thousand files of /proc, with pauses. */
 export function createLinuxScan(options: LinuxScanOptions): ScanForLeft {
   const files = createProcFiles();
   let reaper: Promise<number | undefined> | undefined;

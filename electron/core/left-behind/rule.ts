@@ -73,10 +73,7 @@ const HIDDEN_OF_LOGIN = new Set([
 const PANEL = 'mcp-control-panel';
 const OWN_VARIABLES = 'MCP_CONTROL_PANEL_';
 
-/**
- * Returns the processes whose parent has ended, except services. Only their input and output show whether their client is gone
- * too.
- */
+/** Returns the processes whose parent has ended, except services. Only input and output show whether the client is gone too. */
 export function orphans(
   rows: readonly ProcessRow[],
   { uid, reaper }: Pick<LeftQuestion, 'uid' | 'reaper'>,
@@ -147,10 +144,7 @@ class TreeJudge {
     return streams.length === 2 && streams.every(isDead) ? streams : undefined;
   }
 
-  /**
-   * True if all processes of the tree belong to this account and could be read, and none of them is part of a panel or is
-   * itself a client.
-   */
+  /** True if all processes of the tree belong to this account, could be read, and are neither part of a panel nor a client. */
   isPlain(tree: readonly ProcessRow[]): boolean {
     const { clients, ownPid, uid } = this.#question;
     return tree.every((row) => {
@@ -179,10 +173,7 @@ class TreeJudge {
     return this.#inodes(tree).some((inode) => tcp.listening.has(inode) || sockets.get(inode)?.isListening);
   }
 
-  /**
-   * Returns the pids of daemons: processes that lead a session of their own, have /dev/null as input, and listen on a port or
-   * socket (or a descendant does).
-   */
+  /** Returns pids of daemons: session leaders with /dev/null as input that listen on a port or socket (or a descendant does). */
   daemons(tree: readonly ProcessRow[]): readonly number[] {
     const isDaemon = (row: ProcessRow) =>
       row.sessionId === row.pid &&
@@ -250,10 +241,7 @@ const OFFICIAL = '@modelcontextprotocol/';
 
 const MODULES = '/node_modules/';
 
-/**
- * Returns a function that finds the configuration entries of servers that match a process by program, arguments and
- * environment.
- */
+/** Returns a function that finds the entries of servers that match a process by program, arguments and environment. */
 function entryMatcher(servers: readonly StartedServer[]): (process: Started) => readonly StartedServer[] {
   const known = servers.map((server) => ({ server, forms: commandForms(server.words) }));
   return ({ argv, environment }) =>
@@ -263,10 +251,7 @@ function entryMatcher(servers: readonly StartedServer[]): (process: Started) => 
       .filter(({ env = {} }) => Object.entries(env).every(([name, value]) => has(environment, name, value)));
 }
 
-/**
- * True if the environment variable has the value in the server's entry. An entry's value with a placeholder that the client
- * fills in matches any value.
- */
+/** True if the variable has the value in the server's entry. A value with a placeholder the client fills in matches any value. */
 const has = (environment: ReadonlyMap<string, string>, name: string, value: unknown): boolean =>
   FILLED_IN.test(String(value)) || environment.get(name) === String(value);
 

@@ -7,19 +7,13 @@ import type { LineList } from './line-cursor.ts';
 interface Sheet {
   readonly start: number;
   end: number;
-  /**
-   * Time of the line before the sheet's first line, in microseconds. Lines with equal timestamps get unique times by counting
-   * up from it.
-   */
+  /** Time of the line before the sheet, in microseconds. Lines with equal timestamps get unique times by counting up from it. */
   readonly beforeUs: number;
   readonly firstUs: number;
   lastUs: number;
 }
 
-/**
- * Consecutive sheets of a file in which times never decrease. A new run begins where the clock was set back by a second or
- * more.
- */
+/** Consecutive sheets of a file in which times never decrease. A new run begins where the clock went back a second or more. */
 type Run = Sheet[];
 
 const SHEET_BYTES = 32 * 1024;
@@ -144,10 +138,7 @@ export class FilePart {
     }
   }
 
-  /**
-   * Reads the lines of a sheet. If the file was replaced meanwhile, the result may have fewer lines than indexed, or other
-   * lines.
-   */
+  /** Reads the lines of a sheet. If the file was replaced meanwhile, there may be fewer lines than indexed, or other lines. */
   #load({ start, end, beforeUs, firstUs }: Sheet): readonly KeptLine[] {
     let lastUs = beforeUs;
     const lines: KeptLine[] = [];
@@ -181,10 +172,7 @@ export function statsOf(path: string): Stats | undefined {
   }
 }
 
-/**
- * Returns the unique time of a line with this timestamp, given the time of the line before it; undefined if the clock was set
- * back between the two lines.
- */
+/** Returns the unique time of a line stamped `stampUs` after one at `beforeUs`; undefined if the clock was set back between. */
 function placeBehind(beforeUs: number, stampUs: number): number | undefined {
   if (stampUs > beforeUs) return stampUs;
   return beforeUs - stampUs < SMALL_STEP_BACK_US ? beforeUs + 1 : undefined;

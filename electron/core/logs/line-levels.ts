@@ -6,10 +6,7 @@ import type { LogFilter } from '../../../shared/log-lines.ts';
 import type { KeptLine } from '../journal/line-form.ts';
 import type { LineHere } from './line-cursor.ts';
 
-/**
- * Maximum lines that are scanned upwards for the start of a stack trace, which has some dozens of lines, possibly mixed with
- * lines of other sources.
- */
+/** Maximum lines scanned upwards for the start of a stack trace, which has some dozens, possibly mixed with other sources. */
 const MOST_LINES_ABOVE = 100;
 
 /**
@@ -31,10 +28,7 @@ export function levelAt(here: LineHere<KeptLine>): LogLevel | undefined {
   return undefined;
 }
 
-/**
- * Returns the line `count` lines above. It may be in the previous sheet (the group of lines loaded before this one), but not in
- * an earlier one.
- */
+/** Returns the line `count` lines above, at most one sheet back (a sheet is a group of lines that are loaded together). */
 const lineAbove = ({ lines, index, above }: LineHere<KeptLine>, count: number): KeptLine | undefined =>
   count <= index ? lines[index - count] : above().at(index - count);
 

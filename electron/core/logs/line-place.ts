@@ -16,10 +16,7 @@ const HALF = 0.5;
 
 export const keyOf = ({ atUs, stream }: LinePlace): string => `${atUs}/${stream}`;
 
-/**
- * Parses a key, the string form of a position; undefined if it does not have that form. The line at the position may no longer
- * exist.
- */
+/** Parses a key, the string form of a position; undefined if malformed. The line at the position may no longer exist. */
 export function placeOf(key: string): LinePlace | undefined {
   const [, atUs, stream = ''] = KEY.exec(key) ?? [];
   return atUs === undefined ? undefined : { atUs: Number(atUs), stream };
@@ -30,10 +27,7 @@ export function comparePlaces(one: LinePlace, other: LinePlace): number {
   return one.stream < other.stream ? -1 : one.stream > other.stream ? 1 : 0;
 }
 
-/**
- * Returns the time in microseconds, never equal to that of a line, that separates the lines of `stream` before `place` from
- * those after it.
- */
+/** Returns a time in microseconds, never that of a line, that separates the lines of `stream` before and after `place`. */
 function boundaryIn(stream: string, place: LinePlace): number {
   return stream > place.stream ? place.atUs - HALF : place.atUs + HALF;
 }

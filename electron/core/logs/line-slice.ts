@@ -34,10 +34,7 @@ type AnyCursor = LineCursor<{ readonly atUs: number }>;
 /** Merges several lists of log lines into one slice, ordered by position. The work can be split into any number of steps. */
 export class SliceRun<C extends AnyCursor, T> {
   readonly slice: Slice<T> = { lines: [], end: undefined, scanned: 0 };
-  /**
-   * Cursors of the lists. The one whose next line is nearest comes last, because removing and adding are cheapest at the end of
-   * the array.
-   */
+  /** Cursors of the lists. The one with the nearest next line is last, because adding and removing are cheapest there. */
   readonly #cursors: C[] = [];
   readonly #bounds: SliceBounds;
   readonly #look: (cursor: C) => Looked<T>;

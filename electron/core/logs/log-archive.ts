@@ -13,10 +13,7 @@ import { PLACEHOLDER } from '../../../shared/secrets/known-forms.ts';
 /** Asks `LogArchive` for a slice of the logs on disk. */
 export interface ArchiveQuery extends SliceBounds, SoughtText {
   readonly filter: LogFilter;
-  /**
-   * Position before or after which lines are read. If undefined, reading starts at the oldest line (for newer lines) or the
-   * newest line (for older lines).
-   */
+  /** Position before or after which to read. Undefined: from the oldest line (for newer lines) or the newest (for older ones). */
   readonly beside: LinePlace | undefined;
   /** Position of a line to check. `isThere` in the result says whether that line exists. */
   readonly lookFor: LinePlace | undefined;
@@ -39,10 +36,7 @@ export interface ContentQuery {
   readonly leftOutBytes: number;
 }
 
-/**
- * Characters dropped at the end of a truncated text, because the redactor does not recognize a secret of which only a part is
- * left.
- */
+/** Characters dropped at the end of a truncated text, because the redactor does not recognize a secret that is cut off. */
 const CUT_CHARACTERS = 4096;
 
 /** Reads logs on disk. It is meant for a worker thread, because it reads synchronously. */
@@ -112,10 +106,7 @@ export class LogArchive {
   }
 }
 
-/**
- * Matches each string of a JSON text (field names together with their colon) and each number of four or more characters. The
- * last string may be cut off.
- */
+/** Matches a JSON text's strings (field names with the colon; the last may be cut off) and numbers of four or more characters. */
 const PARTS = /"([^"\\]*(?:\\.[^"\\]*)*)("(?:\s*:)?|\\?$)|-?\d[\d.eE+-]{3,}/gs;
 
 /**

@@ -184,10 +184,7 @@ export class LogBook {
     return { ...joined, isThere, newest };
   }
 
-  /**
-   * Drops lines that arrived while the disk was read, because not all servers' lines from that time may be on disk yet. The
-   * next query returns them.
-   */
+  /** Drops lines that came during the disk read, as others from then may not be on disk yet. The next query returns them. */
   #withoutWhatCameSince(newest: LinePlace, kept: ArchiveSlice): ArchiveSlice {
     const { newestUs } = this.#options.times;
     if (newestUs === newest.atUs) return kept;
@@ -237,10 +234,7 @@ export class LogBook {
   }
 }
 
-/**
- * Returns the position from which to continue after a line: in the order of arrival if the log is followed, otherwise in the
- * order of positions.
- */
+/** Returns the position to continue from after a line: by order of arrival if the log is followed, otherwise by position. */
 const tailBehind = (place: LinePlace, era: number | undefined): LinePlace =>
   era === undefined ? place : tailAt(place.atUs, era);
 

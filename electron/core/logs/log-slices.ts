@@ -58,10 +58,7 @@ export function placedLine({ atUs, stream, line, level }: ArchivedLine): PlacedL
   };
 }
 
-/**
- * Merges two slices of the same query, up to the position to which both were scanned. If a line is in both, the one from `one`
- * is used.
- */
+/** Merges two slices of the same query, up to where both were scanned. Of a line in both, the one from `one` is used. */
 export function joinSlices(one: Slice<PlacedLine>, other: Slice<PlacedLine>, side: Side): Slice<PlacedLine> {
   const sign = side === 'newer' ? 1 : -1;
   const order = (a: LinePlace, b: LinePlace) => comparePlaces(a, b) * sign;

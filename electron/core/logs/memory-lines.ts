@@ -118,10 +118,7 @@ export class MemoryLines {
     };
   }
 
-  /**
-   * Returns the beginning of the arguments of a tool call. The text is redacted before it is cut, so that no part of a secret
-   * remains.
-   */
+  /** Returns the beginning of a tool call's arguments, redacted before the cut so that no part of a secret remains. */
   #argumentsOf(record: TrafficRecord): string | undefined {
     const given = argumentsIn(record);
     const text = given && this.#redact(given);

@@ -1,8 +1,5 @@
 const FIRST_BYTES = 4096;
-/**
- * Parts shorter than this are copied. Otherwise a part of a single byte could keep the whole chunk that it belongs to in
- * memory.
- */
+/** Parts shorter than this are copied. Otherwise a single byte could keep the whole chunk that it belongs to in memory. */
 const MIN_KEPT_BYTES = 4096;
 const SEGMENT_BYTES = 64 * 1024;
 

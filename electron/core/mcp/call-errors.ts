@@ -38,10 +38,7 @@ export function handshakeError(error: unknown): PanelError {
   });
 }
 
-/**
- * Error of a call that its caller cancelled. The caller gets this error even if the call ends in another way at the same
- * instant.
- */
+/** Error of a call that its caller cancelled. The caller gets it even if the call ends in another way at the same instant. */
 export function cancelledByCaller(method: string, cause: unknown): PanelError {
   return new PanelError('CANCELLED', `${method} was cancelled.`, { cause });
 }
@@ -59,10 +56,7 @@ export function cancelledByServer(method: string, reason: string | undefined): P
 /** Reason sent to the server when the deadline of a call has passed. */
 export const TIMED_OUT = 'Request timed out';
 
-/**
- * Error of a call whose deadline has passed. `cause` looks like a timeout error of the MCP SDKs, with the limit and the elapsed
- * time.
- */
+/** Error of a call past its deadline. `cause` looks like a timeout error of the MCP SDKs, with the limit and the elapsed time. */
 export function timedOut({ method, limits, startedAtMs }: OpenCall, nowMs: number): PanelError {
   const totalElapsed = Math.round(nowMs - startedAtMs);
   const isTotal = totalElapsed >= limits.maxTotalMs;

@@ -18,10 +18,7 @@ type Arrival = 'answer' | 'late-answer' | 'probe-answer' | 'unmatched' | 'other'
 
 /** Maximum number of given-up calls to remember, so that their late answers can be distinguished from answers to unknown ids. */
 const MAX_FORGOTTEN = 1000;
-/**
- * Number of unfinished calls above which overdue calls are dropped, because a server may send messages forever and answer no
- * call.
- */
+/** Number of open calls above which overdue ones are dropped, because a server may send messages forever but answer no call. */
 const MAX_OPEN = 10_000;
 
 /**
@@ -33,10 +30,7 @@ export class CallLedger {
   readonly #open = new OpenMap<number, OpenCall>();
   readonly #probes = new Set<number>();
   readonly #forgotten = new Set<number>();
-  /**
-   * Lower bound of the time at which the first open call becomes overdue. It stays valid because deadlines only move later and
-   * calls only end.
-   */
+  /** Lower bound of when the first open call is overdue. It stays valid because deadlines only move later and calls only end. */
   #noneOverdueBeforeMs = Infinity;
   /** Number of unanswered server requests for each client, keyed by the client's name. */
   readonly #asked = new Map<string, number>();
@@ -211,10 +205,7 @@ export class CallLedger {
     }
   }
 
-  /**
-   * Ends a call that the server cancelled; its answer may still arrive late. Returns undefined if no such call is open, and
-   * always for the handshake.
-   */
+  /** Ends a call cancelled by the server; an answer may come late. Returns undefined if it is not open or is the handshake. */
   calledOff(id: RequestId): OpenCall | undefined {
     const key = ownIdOf(id);
     const call = this.#callOf(key);

@@ -27,10 +27,7 @@ const askerOf = ({ by, client }: Caller): Asker => ({
   isOwn: by === 'panel',
 });
 
-/**
- * Serializes a message whose original JSON text is not available. Returns undefined if the message is nested too deeply to
- * serialize.
- */
+/** Serializes a message whose original JSON text is not available. Returns undefined if it is nested too deeply. */
 export function contentOf(message: unknown): string | undefined {
   try {
     return JSON.stringify(message);

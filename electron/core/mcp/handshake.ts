@@ -93,10 +93,7 @@ interface Refusal {
   readonly data?: unknown;
 }
 
-/**
- * Returns the JSON-RPC error with which the server refused `initialize`. The error may also be in the body of an HTTP response
- * with status 400 or 404.
- */
+/** Returns the JSON-RPC error that refused `initialize`, which may also be in the body of an HTTP response 400 or 404. */
 function refusalIn(error: unknown): Refusal | undefined {
   if (error instanceof RpcError) return error;
   if (!(error instanceof PanelError)) return undefined;

@@ -18,10 +18,7 @@ export class ProtocolLogLevel {
     this.#set = set;
   }
 
-  /**
-   * Subscribes to logs of `level`. May be called after the handshake, and only if the server declares `logging`. Returns the
-   * unsubscribe function.
-   */
+  /** Subscribes to logs of `level`. Requires a completed handshake that declares `logging`. Returns the unsubscribe function. */
   want(level: LoggingLevel): () => void {
     const wish = { level };
     this.#wishes.add(wish);

@@ -28,10 +28,7 @@ export class LongMessage {
   readonly outline: JSONRPCMessage;
   /** Raw bytes in the parts in which they arrived, to be forwarded without copying. */
   readonly parts: readonly Buffer[];
-  /**
-   * Position of the value of `id` in the bytes, so that the id can be replaced; undefined if the message has no id or its
-   * position is unknown.
-   */
+  /** Position of the value of `id` in the bytes, for replacing the id; undefined if there is no id or its position is unknown. */
   readonly idSpan: ByteSpan | undefined;
   readonly #reader: LongReader;
 
@@ -56,10 +53,7 @@ export class LongMessage {
     return firstBytes(this.parts, Infinity);
   }
 
-  /**
-   * Releases the memory of the bytes. Only the sole user of the message may call this, because the message cannot be read
-   * afterwards.
-   */
+  /** Frees the memory of the bytes. Only the message's sole user may call it, because the message cannot be read afterwards. */
   free(): void {
     this.parts.forEach(freeMemory);
   }
@@ -84,10 +78,7 @@ export class LongMessage {
     });
   }
 
-  /**
-   * Parses as much of the result or params as `bounds` allow, and reports what was omitted. @throws the signal's abort reason;
-   * PanelError PROTOCOL_ERROR
-   */
+  /** Parses the result or params within `bounds`; reports omissions. @throws the signal's reason; PanelError PROTOCOL_ERROR */
   bounded(bounds: DataBounds, signal?: AbortSignal): Promise<BoundedData> {
     return this.#ask<'bounded'>({ ask: 'bounded', bounds }, signal);
   }
@@ -161,10 +152,7 @@ export function readLong(parts: readonly Buffer[], reader: LongReader): LongRead
   return withinBounds(new LongMessage(outline, parts, idSpan, reader));
 }
 
-/**
- * Returns the header of the message, as far as it can be read from the edges of the line with certainty. The code and text of
- * an error are left empty.
- */
+/** Returns the message's header, as far as the line's edges show it with certainty. An error's code and text are left empty. */
 function outlineBy(edges: LineEdges): JSONRPCMessage | undefined {
   if (!edges.isWhole) return undefined;
   if (edges.body === 'params') return requestIn(edges);

@@ -42,10 +42,7 @@ interface McpConnectionOptions {
   readonly onUnmatched: (message: JSONRPCMessage, long: LongMessage | undefined) => void;
 }
 
-/**
- * Capabilities that are declared by default. `roots` is never among them, because some servers replace their own folders with
- * the client's roots.
- */
+/** Default capabilities. They never include `roots`, because some servers replace their own folders with the client's roots. */
 const NO_CAPABILITIES: ClientCapabilities = {};
 
 /** Maximum milliseconds to wait after a failed write for the process exit that explains it. */
@@ -106,10 +103,7 @@ export class McpConnection {
   get lastActivityAtMs(): number {
     return this.#lastActivityAtMs;
   }
-  /**
-   * Monotonic time of the last answer to a request of the panel, including late answers; before the first answer, the time of
-   * construction.
-   */
+  /** Monotonic time of the last answer to the panel, including late ones; before the first answer, the time of construction. */
   get lastAnswerAtMs(): number {
     return this.#lastAnswerAtMs;
   }
@@ -142,10 +136,7 @@ export class McpConnection {
   onAsked(listener: (request: ServerRequest) => void): () => void {
     return this.#peer.serverRequests.onAsked(listener);
   }
-  /**
-   * Sets the function that answers requests of the server. Returns a function that removes it. @throws Error if one is already
-   * set
-   */
+  /** Sets the function that answers the server's requests. Returns a function that removes it. @throws Error if one is set */
   onRequest(answer: AnswerRequest): () => void {
     return this.#peer.serverRequests.onRequest(answer);
   }
@@ -232,10 +223,7 @@ export class McpConnection {
     return rttMs;
   }
 
-  /**
-   * Rejects one request with `error`, because the request or its answer was lost in transit. This does not count as activity of
-   * the server.
-   */
+  /** Rejects one request with `error`, because it or its answer was lost in transit. Not counted as activity of the server. */
   lose(id: RequestId, error: PanelError): void {
     this.ledger.lost(id);
     this.#peer.fail(id, error);

@@ -30,10 +30,7 @@ export interface RunHooks {
   readonly onHosted: () => void;
   /** Called during the start with the progress of the image pull as text; undefined when the pull has ended. */
   readonly onPulling?: (words: string | undefined) => void;
-  /**
-   * Called with each part of stderr. Copy the chunk if it is needed later, because its memory is released or reused after the
-   * call.
-   */
+  /** Called with each part of stderr. Copy the chunk if it is needed later: its memory is released or reused after the call. */
   readonly onStderr: (chunk: Buffer) => void;
   /** Returns the end of stderr, for the error that ends the run. */
   readonly stderrTail: () => string;
@@ -63,10 +60,7 @@ export interface Run {
 /** Stop report for a run without a process. */
 export const nothingToEnd: StopReport = { exit: undefined, forceKilledPids: [], leftPids: [] };
 
-/**
- * Phase of one run and the parts that end together with the run, independent of the transport. A run never returns to an
- * earlier phase.
- */
+/** Phase of a run and the parts that end with the run, independent of the transport. A run never returns to an earlier phase. */
 export class RunLife {
   readonly #abort = new AbortController();
   #phase: RunPhase = 'starting';

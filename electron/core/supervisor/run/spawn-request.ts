@@ -20,10 +20,7 @@ export interface SpawnEnvironment {
   readonly platform?: NodeJS.Platform;
 }
 
-/**
- * Returns the process to spawn for an entry, with its program already found. By default it starts in the user's home folder and
- * environment.
- */
+/** Returns the process to spawn for an entry, with its program found; by default in the user's home folder and environment. */
 export async function spawnRequestOf(
   config: StdioServerConfig,
   surroundings: SpawnEnvironment,
@@ -76,10 +73,7 @@ const isMissing = ({ found }: SpawnRequest): boolean => found !== undefined && '
 const ifFound = (request: SpawnRequest): SpawnRequest | undefined =>
   isMissing(request) ? undefined : request;
 
-/**
- * True if another PATH would not change which program is found, because the command names a path, or because the entry sets
- * PATH.
- */
+/** True if another PATH would not change which program is found: the command names a path, or the entry sets PATH. */
 function isPathFixed({ command, env }: StdioServerConfig, { platform }: SpawnEnvironment): boolean {
   const on = platform ?? process.platform;
   return namesPlace(command, on) || variableOf(env, 'PATH', on) !== undefined;

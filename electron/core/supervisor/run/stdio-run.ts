@@ -35,10 +35,7 @@ const EOF_GRACE_MS = 1000;
 /** Milliseconds that the end of a run waits for a pending spawn. A spawn takes milliseconds, unless a disk hangs. */
 const SPAWN_WAIT_MS = 2000;
 
-/**
- * One run of a stdio server, from its start until none of its processes is left. It consists of the hosted processes and the
- * connection to them.
- */
+/** One run of a stdio server, from start until no process is left: the hosted processes and the connection to them. */
 export class StdioRun implements Run {
   readonly #deps: StdioRunDeps;
   readonly #config: StdioServerConfig;
@@ -112,10 +109,7 @@ export class StdioRun implements Run {
     if (isProgress(facts) || this.#pull?.isPulling) this.#life.startWatch?.progressed();
   }
 
-  /**
-   * Ends the connection and the process tree; pending requests reject with `error` immediately. Resolves when no process is
-   * left.
-   */
+  /** Ends the connection and the process tree. Pending requests reject with `error` at once. Resolves when no process is left. */
   end(graces: StopGraces, error: PanelError): Promise<StopReport> {
     return this.#endBy((hosted) => hosted.end(graces), error);
   }

@@ -33,10 +33,7 @@ interface StartRequest {
 export interface StartTicket {
   /** Resolves when the start may begin; its slot is then kept until `release`. Rejects with `signal.reason` if aborted first. */
   readonly admitted: Promise<void>;
-  /**
-   * Position of the start while it waits in the queue. Undefined once it is admitted, or if it waits only for `ready` or for
-   * the gate to be opened.
-   */
+  /** Position of the start in the queue; undefined once admitted, or if it waits only for `ready` or for the gate to open. */
   readonly line: PlaceInLine | undefined;
   /** Gives the start priority because a caller waits for it. */
   hurry(): void;
@@ -158,10 +155,7 @@ export class StartGate {
     };
   }
 
-  /**
-   * Admits the starts that may begin. The other starts are notified together, because a whole fleet joins in one event-loop
-   * tick.
-   */
+  /** Admits the starts that may begin. The others are notified together, because a whole fleet joins in one event-loop tick. */
   #changed(): void {
     this.#line = undefined;
     if (this.#isOpen) this.#admitNext();

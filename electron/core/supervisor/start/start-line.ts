@@ -25,10 +25,7 @@ export interface Entrant {
 
 /** Position of a start in the queue, and what it waits for. */
 export interface PlaceInLine {
-  /**
-   * Position in the queue, counted from 1 (the next to be admitted). 0 means that a slot is free, and the start waits only
-   * because of `sameInstall`.
-   */
+  /** Position in the queue, from 1 (admitted next). 0 means that a slot is free and the start waits only due to `sameInstall`. */
   readonly position: number;
   /** Names of the starts before this one, in order. */
   readonly behind: readonly string[];
@@ -39,10 +36,7 @@ export interface PlaceInLine {
 }
 
 const RANKS: Readonly<Record<StartPurpose, number>> = { awaited: 0, automatic: 1, retry: 2 };
-/**
- * Milliseconds of idleness after which a start frees its slot. It is long because an install that waits for the network is also
- * idle for a while.
- */
+/** Milliseconds of idleness after which a start frees its slot: long, because an install waiting for the network is idle too. */
 const IDLE_MS = 15_000;
 /** Shorter idle time in ms for a retry, which will probably fail again, and for any start if an awaited start is next. */
 const SHORT_IDLE_MS = 3000;

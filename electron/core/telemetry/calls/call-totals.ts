@@ -14,10 +14,7 @@ export interface CallTotalsView {
   readonly durations: {
     readonly count: number;
     readonly sumMs: number;
-    /**
-     * Cumulative number of calls up to each bound, lowest bound first; calls above the last bound are not included in any
-     * count.
-     */
+    /** Cumulative number of calls up to each bound, lowest bound first; no count includes calls above the last bound. */
     readonly upTo: readonly { readonly boundMs: number; readonly count: number }[];
   };
 }

@@ -57,10 +57,7 @@ export class ClientCalls {
     return this.#known.get(clientId)?.minutes.since(sinceEpochMs, this.#wallClock.epochMs()) ?? [];
   }
 
-  /**
-   * Returns the totals for each pair of client and server. Clients, and the servers of each client, are in the order of their
-   * first calls.
-   */
+  /** Returns the totals for each pair of client and server, with clients, and each client's servers, in order of first call. */
   totals(): readonly ClientTotals[] {
     return [...this.#known].flatMap(([clientId, { name: clientName, byServer }]) =>
       [...byServer].map(([server, outcomes]) => ({

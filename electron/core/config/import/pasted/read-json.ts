@@ -97,10 +97,7 @@ function openWithBraces(text: string): ClientDocument | ImportProblem {
 const beforeBrace = ({ column, ...problem }: ImportProblem): ImportProblem =>
   column === undefined ? problem : { ...problem, column: problem.line === 1 ? column - 1 : column };
 
-/**
- * Empties the lines before the first line that opens an object, and those after the last line that closes one, because they are
- * prose.
- */
+/** Empties the lines before the first that opens an object and those after the last that closes one, because they are prose. */
 function withoutProse(text: string): string {
   const lines = text.split('\n');
   const first = lines.find((line) => line.trim() !== '') ?? '';

@@ -74,10 +74,7 @@ export function readServers(
   return undefined;
 }
 
-/**
- * Collects the servers like `readServers`, from a value that was parsed from a format other than JSON. Problems have no
- * positions.
- */
+/** Collects the servers like `readServers` from a value parsed from a format other than JSON. Problems have no positions. */
 export function readServersOfValue(value: unknown, collector: EntryCollector): ImportProblem | undefined {
   const problemAt: ProblemAtField = (path, message) => ({
     path: '',
@@ -121,10 +118,7 @@ const hasConnection = (key: string, fields: JsonObject): boolean =>
 
 const isAddressKey = (key: string): boolean => ADDRESS_KEYS.some((known) => known === key);
 
-/**
- * Returns the server from a description by its author: the registry's `server.json`, or the manifest of a bundle. Undefined for
- * any other object.
- */
+/** Returns the server from its author's description: the registry's `server.json` or a bundle's manifest; otherwise undefined. */
 function describedServer(value: JsonObject): FoundServer | Refusal | undefined {
   const inner = value['server'];
   if (isJsonObject(inner) && isJsonObject(inner['mcp_config']))

@@ -65,10 +65,7 @@ function fromMap(text: string): string {
   return at < 0 ? text : text.slice(0, at).replace(/[^\n]/g, '') + text.slice(at);
 }
 
-/**
- * Unwraps entries of Goose that some of its versions nest in `config`. Recipes with a list of extensions are returned
- * unchanged.
- */
+/** Unwraps Goose entries that some of its versions nest in `config`. Recipes with a list of extensions are returned unchanged. */
 function flattened(value: JsonObject | readonly unknown[]): unknown {
   if (!isJsonObject(value) || !isJsonObject(value['extensions'])) return value;
   const extensions = Object.entries(value['extensions']).flatMap(([name, extension]) => {

@@ -111,10 +111,7 @@ function fieldsOf(fields: readonly JsonObject[], hints: Hints): readonly (readon
   });
 }
 
-/**
- * Returns `--flag value` of a named argument, or the value of a positional one; empty for an optional argument without a
- * value.
- */
+/** Returns `--flag value` of a named argument or the value of a positional one; empty if it is optional and has no value. */
 function wordsOf(argument: JsonObject, hints: Hints): readonly string[] {
   const name = textAt(argument, 'name');
   const value = valueOf(
@@ -138,10 +135,7 @@ function valueOf(input: JsonObject, name: string, hints: Hints): string | undefi
   return placeholderOf(name === '' ? 'value' : name, input, hints);
 }
 
-/**
- * Replaces each `{name}` in a text by a placeholder that the user will fill in, and adds the description of its variable to
- * `hints`.
- */
+/** Replaces each `{name}` in a text by a placeholder for the user to fill in, and adds its variable's description to `hints`. */
 function filled(input: JsonObject, text: string, hints: Hints): string {
   const variables = isJsonObject(input['variables']) ? input['variables'] : {};
   return text.replace(/\{([\w-]{1,100})\}/g, (_, name: string) => {

@@ -103,10 +103,7 @@ function commandsOf(raw: string): readonly LogicalLine[] {
   return partsAtAnd(bare).map((part) => ({ line: part, hasPrompt }));
 }
 
-/**
- * Splits a line at `&&` and at `;`, outside of quotes. The semicolon separates an assignment of PowerShell from the next
- * command.
- */
+/** Splits a line at `&&` and `;` outside of quotes. The semicolon separates a PowerShell assignment from the next command. */
 function partsAtAnd(line: string): readonly string[] {
   if (!/&&|;/.test(line)) return [line];
   const parts: string[] = [];

@@ -35,19 +35,13 @@ const INTERPRETER = /^(?:node|nodejs|bun|deno|python[\d.]*|ruby|java|perl|php|do
 
 export const isInterpreter = (command: string): boolean => INTERPRETER.test(withoutEnding(command));
 
-/**
- * Returns the name of a program's file, without the ending that Windows adds. Keeps the case, which distinguishes some
- * programs.
- */
+/** Returns a program's file name without the ending that Windows adds. Keeps the case, which distinguishes some programs. */
 export const withoutEnding = (path: string): string => {
   const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
   return name.replace(/\.(?:exe|cmd|bat|ps1)$/i, '');
 };
 
-/**
- * Returns a command line in a comparable form, without what differs between systems and shells: quotes, backslashes instead of
- * slashes, repeated spaces.
- */
+/** Makes a command line comparable across systems and shells: no quotes, slashes for backslashes, no repeated spaces. */
 export const plainText = (text: string): string =>
   text.slice(0, MAX_TEXT).replace(/["']/g, '').replaceAll('\\', '/').replace(/\s+/g, ' ').trim();
 
@@ -68,10 +62,7 @@ export function commandForms(words: readonly string[], depth = 0): readonly Comm
   ];
 }
 
-/**
- * True if a process was started with a command line of this form. The texts are compared literally, never as regular
- * expressions.
- */
+/** True if a process was started with a command line of this form. Texts are compared literally, never as regular expressions. */
 export function isOfForm({ command, commandLine }: CommandRow, text: string, form: CommandForm): boolean {
   const isFolder = form.mark.startsWith('/');
   const runs = wrapperOfProcess(command) !== undefined || isInterpreter(command);

@@ -88,10 +88,7 @@ export function copiesIn(
   return copies;
 }
 
-/**
- * Returns a function that finds the servers whose command line a process may have. Command lines that several entries share are
- * compared only once.
- */
+/** Returns a function that finds the servers whose command line a process may have. Shared command lines are compared once. */
 export function matcherOf(servers: readonly StartedServer[]): (row: Row) => readonly StartedServer[] {
   const byWords = groupBy(servers, ({ words }) => JSON.stringify(words));
   const known = [...byWords.values()].map((equal) => ({ equal, forms: commandForms(equal[0]?.words ?? []) }));
@@ -99,10 +96,7 @@ export function matcherOf(servers: readonly StartedServer[]): (row: Row) => read
     known.flatMap(({ equal, forms }) => (forms.some((one) => isOfForm(row, row.text, one)) ? equal : []));
 }
 
-/**
- * Returns the id of the program that a copy belongs to: the nearest program among the ancestors in `above`, or else the only
- * program that has such an entry.
- */
+/** Returns the id of a copy's program: the nearest among the ancestors in `above`, or else the only one with such an entry. */
 function ownerOf(
   above: readonly Row[],
   found: readonly StartedServer[],
@@ -182,10 +176,7 @@ export type FindCopies = (
   servers: readonly StartedServer[],
 ) => Promise<ReadonlyMap<string, readonly ServerCopy[]>>;
 
-/**
- * Creates a function that finds the servers that programs have started themselves, by reading the process table once. It only
- * reads.
- */
+/** Creates a function that finds servers that programs started themselves. It reads the process table once, and only reads. */
 export function createCopyFinder({ processTable, ownPids }: CopyFinderOptions): FindCopies {
   return async (servers) => {
     if (servers.length === 0) return new Map();

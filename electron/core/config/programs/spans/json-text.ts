@@ -58,10 +58,7 @@ function print(text: string, value: unknown, indent: string): string {
   return text.trim().includes('\n') ? printValue(value, indent, detectLayout(text)) : JSON.stringify(value);
 }
 
-/**
- * Adds the entry, and the missing maps on its path, after the last property of the innermost existing map. If that map is
- * empty, it is replaced as a whole.
- */
+/** Adds the entry and missing maps on its path after the last property of the innermost existing map; replaces an empty map. */
 function addition(
   text: string,
   root: Node,

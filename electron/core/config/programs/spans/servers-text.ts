@@ -18,10 +18,7 @@ export interface ServersText {
    * in TOML. Undefined if there is no entry that can be replaced.
    */
   replace(path: KeyPath, entry: JsonObject): Edit | undefined;
-  /**
-   * Returns the edit that adds a new entry. The added text ends where the value at `anchor` ends, so that it can be found
-   * again.
-   */
+  /** Returns the edit that adds a new entry. The added text ends where the value at `anchor` ends, so it can be found again. */
   add?(path: KeyPath, entry: JsonObject): (Edit & { readonly anchor: KeyPath }) | undefined;
   /** Returns the text without the entry at `path`; undefined if there is none. */
   remove?(path: KeyPath): string | undefined;

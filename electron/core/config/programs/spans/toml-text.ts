@@ -37,10 +37,7 @@ export function openTomlText(text: string): OpenedText {
 
 /** A part of an entry. The parts of one entry may be separated by other text. */
 type Part =
-  /**
-   * A table (`[servers.x]` or `[servers.x.env]`) or a dotted key (`x.command = …`). `nameTo` is where the entry's name ends in
-   * the key.
-   */
+  /** Table (`[servers.x]` or `[servers.x.env]`) or dotted key (`x.command = …`). The entry's name ends at `nameTo` in the key. */
   | { readonly kind: 'table' | 'dotted'; readonly from: number; readonly to: number; readonly nameTo: number }
   /** The value of `x = { … }`. */
   | { readonly kind: 'value'; readonly from: number; readonly to: number };

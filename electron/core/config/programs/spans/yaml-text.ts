@@ -61,10 +61,7 @@ function childAt(parent: Node | undefined, key: string): Node | undefined {
 const nodeOf = (value: unknown): Node | undefined =>
   isMap(value) || isSeq(value) || isScalar(value) ? value : undefined;
 
-/**
- * Prints an entry in the style of the old one: in one line if it is in flow style, otherwise as a block with the same
- * indentation.
- */
+/** Prints an entry in the style of the old one: in one line for flow style, otherwise as a block with the same indentation. */
 function print(text: string, from: number, isFlow: boolean | undefined, entry: JsonObject): string {
   if (isFlow === true) return JSON.stringify(entry);
   const column = from - (text.lastIndexOf('\n', from - 1) + 1);

@@ -10,10 +10,7 @@ import { mayBeOf, ownUri, plainItem } from './names.ts';
 export interface Reach {
   /** Servers in the order of their names. */
   readonly servers: readonly string[];
-  /**
-   * Returns true if the endpoint includes this tool of the server. Tools that the user has hidden from this client are removed
-   * in addition.
-   */
+  /** True if the endpoint includes this tool of the server. Tools that the user has hidden from this client are also removed. */
   readonly shows: (server: string, tool: string) => boolean;
 }
 
@@ -23,10 +20,7 @@ export interface CombinedParts {
   readonly reachOf: (endpoint: string, clientId: string) => Reach | undefined;
   /** Returns one sentence that explains why the client cannot use a server of this name; undefined if it can. */
   readonly whyMissing: (server: string, clientId: string) => string | undefined;
-  /**
-   * Returns the limit, in tokens of all tool definitions together, above which the client gets two search tools instead of the
-   * list.
-   */
+  /** Returns the number of tokens in all tool definitions above which the client gets two search tools instead of the list. */
   readonly searchAboveTokens: () => number;
   readonly version: string;
 }

@@ -21,10 +21,7 @@ const PAGE_ITEMS = 500;
  */
 const forwarded = ['notifications/cancelled', 'notifications/progress'];
 
-/**
- * One client's session with several servers at the same time. Each server has its own inner session, which is created when the
- * client first uses that server.
- */
+/** One client's session with several servers at once. Each has its own inner session, created on first use by the client. */
 export class CombinedSession extends HeldSession {
   readonly #parts: CombinedParts;
   readonly #offer: CombinedOffer;

@@ -56,10 +56,7 @@ export class InnerReply implements GatewayReply {
   }
 }
 
-/**
- * Response that discards everything, for a message that the client's session has accepted already or that the panel itself
- * sends.
- */
+/** Response that discards everything, for a message that the client's session has accepted or that the panel itself sends. */
 export const silentReply: GatewayReply = {
   isOpen: false,
   header: () => undefined,

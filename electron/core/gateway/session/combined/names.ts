@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/**
- * Maximum length of the name of a tool or prompt, because clients add a prefix of up to six characters and models accept at
- * most 64.
- */
+/** Maximum length of a tool or prompt name: clients add a prefix of up to six characters, and models accept at most 64. */
 const LONGEST_NAME = 58;
 const HASH_LENGTH = 12;
 const LONGEST_SERVER_PART = 24;
@@ -11,10 +8,7 @@ const LONGEST_SERVER_PART = 24;
 const PLAIN_SERVER = /^[A-Za-z0-9-]+(?:_[A-Za-z0-9-]+)*$/;
 const PLAIN_ITEM = /^[A-Za-z0-9_-]+$/;
 const ENDS_WITH_HASH = /_[0-9a-f]{12}$/;
-/**
- * Matches server names that can be used unchanged as a URI scheme. Upper case is excluded, because software converts schemes to
- * lower case (RFC 3986, 3.1).
- */
+/** Matches server names usable unchanged as a URI scheme. No upper case, because software lowercases it (RFC 3986, 3.1). */
 const PLAIN_SCHEME = /^[a-z][a-z0-9.-]*$/;
 
 const hashOf = (...parts: string[]): string =>
