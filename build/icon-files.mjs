@@ -1,9 +1,6 @@
 // Writes the two container formats that macOS and Windows require for an application's icon.
 
-/**
- * Types of the entries in an .icns file, each with the size of its PNG in pixels. Sizes that occur twice have a second entry
- * type for high-density screens.
- */
+/** Entry types of an .icns file, each with its PNG's size in pixels. A size's second type is for high-density screens. */
 export const ICNS_TYPES = /** @type {const} */ ([
   ['icp4', 16],
   ['icp5', 32],

@@ -38,10 +38,7 @@ await runEntry(async (stop) => {
   });
 });
 
-/**
- * Waits until all processes of the group have ended. Vite exits immediately on a signal, while Electron is still stopping its
- * servers and needs its display.
- */
+/** Waits until the group's processes end. Vite exits at once on a signal; Electron still stops servers and needs its display. */
 async function groupEnd(/** @type {number} */ leader) {
   for (let waitedMs = 0; waitedMs < QUIT_LIMIT_MS && isGroupAlive(leader); waitedMs += POLL_MS)
     await delay(POLL_MS);

@@ -55,10 +55,7 @@ await runEntry(async () => {
   return 0;
 });
 
-/**
- * Rows with the number of functions and files that run for a call through the gateway, a sample and a restart. @returns
- * {Promise<[string, number[]][]>}
- */
+/** Numbers of functions and files run for a gateway call, a sample and a restart. @returns {Promise<[string, number[]][]>} */
 async function actRows() {
   const node = await ensurePinnedNode();
   const { stdout } = await captureCommand(node, [join('test', 'bench', 'count-acts.ts')], {

@@ -58,10 +58,7 @@ export const alertSettingsSchema = z
   .prefault({});
 export type AlertSettings = z.output<typeof alertSettingsSchema>;
 
-/**
- * Change of how alerts are sent. Omitted parts stay unchanged, and `null` removes a part. If `webhook` has no URL, the current
- * URL is kept.
- */
+/** Change of how alerts are sent. Omitted parts stay unchanged, `null` removes a part, `webhook` without a URL keeps the URL. */
 export const alertChannelSchema = z.strictObject({
   webhook: webhookSchema.partial({ url: true }).nullish(),
   quietHours: quietHoursSchema.nullish(),
@@ -83,10 +80,7 @@ export type UnsentAlert = z.infer<typeof unsentSchema>;
 export const alertsViewSchema = z.object({
   rules: z.array(alertRuleSchema),
   quietHours: quietHoursSchema.optional(),
-  /**
-   * Webhook as shown to the user. `url` is a reference to a secret, or only the origin of the URL, because the path may be a
-   * secret.
-   */
+  /** Webhook as shown to the user. `url` is a reference to a secret, or only the URL's origin, as the path may be secret. */
   webhook: webhookSchema.extend({ isInPlainText: z.boolean() }).optional(),
   /** Number of alerts that wait to be sent. */
   waiting: z.number(),

@@ -39,10 +39,7 @@ const auditRowSchema = z.object({
   server: z.string(),
   tool: z.string(),
   digest: z.string().optional(),
-  /**
-   * Outcome of the call for the client. `lost`: neither client nor server decided the outcome, for example because the
-   * connection ended.
-   */
+  /** Outcome of the call for the client. `lost`: not decided by client or server, for example because the connection ended. */
   outcome: z.enum(['result', 'error', 'cancelled', 'lost']),
   durationMs: z.number(),
   approvedBy: approvedBySchema.optional(),

@@ -27,10 +27,7 @@ export interface BucketSpan extends Span {
   readonly stepMs: number;
 }
 
-/**
- * Divides the span into at most `maxBuckets` buckets, each at least `leastMs` long. The first bucket begins at a multiple of
- * the bucket length.
- */
+/** Divides the span into at most `maxBuckets` buckets of `leastMs` or longer. The first begins at a multiple of their length. */
 export function bucketSpan({ from, to }: Span, maxBuckets: number, leastMs: number): BucketSpan {
   const fits = (stepMs: number) =>
     stepMs >= leastMs && Math.ceil((to - alignedTo(from, stepMs)) / stepMs) <= maxBuckets;
@@ -101,10 +98,7 @@ export class Buckets {
 const bucketCount = ({ from, to, stepMs }: BucketSpan): number =>
   Math.max(0, Math.ceil((to - from) / stepMs));
 
-/**
- * Returns the buckets as a series, the form in which they are sent to the page. @param inUnit converts a stored number to the
- * unit of the metric
- */
+/** Returns the buckets as a series to send to the page. @param inUnit converts a stored number to the unit of the metric */
 export function toSeries(
   server: string,
   metric: HistoryMetric,

@@ -42,10 +42,7 @@ const RUNTIMES = new Map([
 const OF_IMAGE = new Set(['PATH', 'HOME']);
 type PackageLine = NonNullable<ReturnType<typeof containablePackage>>;
 
-/**
- * Returns the package that a command line runs by `npx` or `uvx`, and the words after the runner; undefined for any other
- * command line.
- */
+/** Returns the package that a command line runs by `npx` or `uvx`, and the words after the runner; otherwise undefined. */
 export function containablePackage([command = '', ...args]: readonly string[]) {
   const run = packageRunOfCommand(command, args);
   if (run === undefined || run.packages.length === 0 || !RUNTIMES.has(run.runner)) return undefined;

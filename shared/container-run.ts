@@ -1,9 +1,6 @@
 import { programName } from './program-name.ts';
 
-/**
- * Client programs of container engines. The container that such a client starts is a process of the engine, not a child of the
- * client.
- */
+/** Client programs of container engines. A container that they start is a child process of the engine, not of the client. */
 export const CONTAINER_ENGINES = ['docker', 'podman', 'nerdctl'] as const;
 export type ContainerEngine = (typeof CONTAINER_ENGINES)[number];
 
@@ -33,10 +30,7 @@ export interface ContainerRun {
   readonly serverWords: readonly string[];
 }
 
-/**
- * Options of `run` that take no value, as of docker 28 and podman 4.3. All other options take one, so this list shows where the
- * options end.
- */
+/** Options of `run` without a value, as of docker 28 and podman 4.3. All others take one, so this shows where options end. */
 const RUN_FLAGS = wordSet(
   '-d --detach --disable-content-trust --help --init -i --interactive --no-healthcheck --oom-kill-disable --privileged',
   '-P --publish-all -q --quiet --read-only --rm --sig-proxy -t --tty --use-api-socket',

@@ -4,16 +4,10 @@ export const csvText = (rows: readonly (readonly string[])[]): string =>
 
 const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
-/**
- * Characters with which a spreadsheet formula begins. A spreadsheet reads a cell as text if an apostrophe precedes such a
- * character.
- */
+/** Characters that begin a spreadsheet formula. An apostrophe in front of one makes a spreadsheet read the cell as text. */
 const FORMULA = new Set(['=', '+', '-', '@', '\t', '\r']);
 
-/**
- * Returns the text of a cell. A text that a spreadsheet would run as a formula gets an apostrophe in front, because texts come
- * from outside.
- */
+/** Returns the text of a cell. An apostrophe in front keeps a spreadsheet from running outside text as a formula. */
 export function csvCell(value: string | number | undefined): string {
   const text = String(value ?? '');
   return typeof value === 'string' && FORMULA.has(text.charAt(0)) ? `'${text}` : text;

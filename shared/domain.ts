@@ -44,10 +44,7 @@ const silenceSchema = z.object({
   /** How long the server had been silent at that time, in ms. The silence continues until the server's state changes. */
   forMs: z.number(),
   isDuringCall: z.literal(true).optional(),
-  /**
-   * Activity of the server's processes during the silence; undefined if they used no CPU. `unseen`: work that the panel cannot
-   * observe.
-   */
+  /** What the server's processes do during the silence; undefined if they used no CPU. `unseen`: the panel cannot see it. */
   work: z.enum(['computing', 'unseen']).optional(),
 });
 export type Silence = Readonly<z.infer<typeof silenceSchema>>;
@@ -116,10 +113,7 @@ const serverViewSchema = z.object({
   health: z.enum(['ok', 'unknown', 'paused']).optional(),
   /** Time since which a health check has been unanswered. `health` is then `unknown`, unless the server is computing. */
   unansweredSince: epochMs.optional(),
-  /**
-   * Set if the server works where the panel cannot see it, so that computing cannot be detected. Only present with
-   * `unansweredSince`.
-   */
+  /** Set if the panel cannot see the server's work, so that computing is undetectable. Only present with `unansweredSince`. */
   isUnseen: z.literal(true).optional(),
   overdue: overdueSchema.optional(),
   busy: busySchema.optional(),
@@ -127,10 +121,7 @@ const serverViewSchema = z.object({
   recentCalls: recentCallsSchema.optional(),
   serverInfo: z.object({ name: z.string(), version: z.string() }).optional(),
   sample: sampleSchema.optional(),
-  /**
-   * Present while the server is asleep (it has no processes until its next use). Contains the memory that its processes used
-   * before, if it was measured.
-   */
+  /** Present while the server sleeps (has no processes until its next use), with the memory used before, if measured. */
   asleep: z.object({ heldBytes: z.number().optional() }).optional(),
   lastError: errorReportSchema.optional(),
   /** Present until the user agrees to the server's definition in servers.json. */
@@ -255,10 +246,7 @@ export const snapshotSchema = z.object({
 });
 export type Snapshot = z.infer<typeof snapshotSchema>;
 
-/**
- * Figures of one server. They replace all figures in the page's view of the server, so a figure that is missing here is now
- * undefined.
- */
+/** Figures of one server. They replace all its figures in the page's view, so one that is missing here is now undefined. */
 const serverFiguresSchema = serverViewSchema.pick({
   name: true,
   sample: true,

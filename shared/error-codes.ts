@@ -107,10 +107,7 @@ interface PanelErrorOptions {
   readonly cause?: unknown;
 }
 
-/**
- * Maximum length of a message in characters. It is limited because a message may quote a server's text of any length and is
- * shown in full.
- */
+/** Maximum length of a message in characters, as a message is shown in full and may quote any amount of a server's text. */
 const MAX_MESSAGE_LENGTH = 8192;
 
 /**
@@ -154,10 +151,7 @@ export function toErrorReport(error: unknown, fallback: ErrorCode): ErrorReport 
   return { code, message, remedy, ...diagnosisIn(data), ...(reported && { data: reported }) };
 }
 
-/**
- * Removes the short words from an error's data, because the short words of another error must not be combined with this
- * message.
- */
+/** Removes the short words from an error's data, because those of another error must not be combined with this message. */
 const noShortWords = { phrase: undefined, brief: undefined, hasMore: undefined };
 
 /** Converts an error to the detail of an event, in which the fields of the error's data are at the top level. */

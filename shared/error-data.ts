@@ -34,10 +34,7 @@ const MAX_TEXT_LENGTH = 2048;
 const texts = ['phrase', 'brief', 'field', 'statement', 'wrong', 'suggestion'] as const;
 const numbers = ['port', 'freePort'] as const;
 
-/**
- * Returns the parts of `data` that are included in reports, shortened to their limits; all others are dropped. Undefined if
- * there are none.
- */
+/** Returns the parts of `data` that reports include, shortened to their limits, and drops all others. Undefined if none. */
 export function errorDataIn(data: unknown): ErrorData | undefined {
   if (typeof data !== 'object' || data === null) return undefined;
   const fields = data as Readonly<Record<keyof ErrorData, unknown>>;

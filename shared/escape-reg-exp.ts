@@ -1,5 +1,2 @@
-/**
- * Escapes a text for use in a regular expression, also under the `u` flag. Not `RegExp.escape`, because it is newer than the
- * oldest supported runtime.
- */
+/** Escapes a text for a regular expression, also under the `u` flag. The oldest supported runtime lacks `RegExp.escape`. */
 export const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');

@@ -250,10 +250,7 @@ const fits = (kind: EventKind, value: unknown): boolean => forms.get(kind)?.safe
 
 const MAX_RAW_CHARACTERS = 16 * 1024;
 
-/**
- * Returns an event, including fields that this version does not know. If the detail does not fit the kind of event, it is
- * included as raw text.
- */
+/** Returns an event, including unknown fields. A detail that does not fit the kind of event is included as raw text. */
 export function toldEvent(kind: EventKind, value: unknown): ToldEvent {
   const told = fits(kind, value)
     ? value

@@ -20,10 +20,7 @@ export const gatewayStatusSchema = z.object({
   isOff: z.literal(true).optional(),
   /** Set if the gateway serves metrics at `/metrics` to clients that may read them. */
   servesMetrics: z.literal(true).optional(),
-  /**
-   * Whether the doorkeeper (the process that keeps the port open while the panel is not running) is ready; if not, `reason`
-   * says why.
-   */
+  /** Whether the doorkeeper (it keeps the port open while the panel is not running) is ready; if not, `reason` says why. */
   doorkeeper: z.object({ isReady: z.boolean(), reason: z.string().optional() }).optional(),
   /** Reason why the gateway does not listen; its `data.freePort` is a port that is available. */
   error: errorReportSchema.optional(),
@@ -93,10 +90,7 @@ export const clientToolsSchema = z.object({
       /** Approximate number of tokens that the definition adds to each request to a model. */
       tokens: z.number().int(),
       isHidden: z.boolean(),
-      /**
-       * True if the tool differs from what the user accepted. Its changed text is then held back, and calls of the tool are
-       * refused.
-       */
+      /** True if the tool differs from what the user accepted. Its changed text is then held back, and its calls are refused. */
       isHeld: z.boolean(),
     }),
   ),

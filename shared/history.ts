@@ -45,25 +45,16 @@ const seriesSchema = z.object({
 });
 export type Series = z.infer<typeof seriesSchema>;
 
-/**
- * Totals of one figure over the whole requested span. They do not depend on the number of buckets, so that each view of the
- * span shows the same totals.
- */
+/** Totals of one figure over the requested span, whatever the number of buckets, so that all views show the same totals. */
 const spanTotalSchema = z.object({
   /** Name of a server; null for the sum of all servers of the answer. */
   server: pastNameSchema.nullable(),
   metric: z.enum(historyMetrics),
-  /**
-   * Average over the time in which the panel ran. A stopped server counts as 0. The averages of the servers add up to the
-   * average of all servers.
-   */
+  /** Average over the time the panel ran. A stopped server counts as 0, so the servers' averages add up to that of all. */
   average: z.number(),
   /** Average over the time in which the server ran; undefined for the sum of all servers. */
   whileRunning: z.number().optional(),
-  /**
-   * Highest sample. For the sum of all servers: the highest sample of one server plus the average use of the other servers at
-   * that time.
-   */
+  /** Highest sample. For the sum of all servers: the highest of one server plus the average use of the others at that time. */
   peak: z.number(),
 });
 export type SpanTotal = z.infer<typeof spanTotalSchema>;
@@ -122,10 +113,7 @@ export type CallBucket = z.infer<typeof callBucketSchema>;
 
 export const callSeriesReplySchema = spanSchema.extend({
   stepMs: z.number().min(1),
-  /**
-   * Number of calls in the busiest minute of the span, or in the busiest quarter of an hour if minutes are no longer kept;
-   * undefined if there were no calls.
-   */
+  /** Number of calls in the span's busiest minute, or quarter of an hour if minutes are no longer kept; undefined if no calls. */
   busiest: z.object({ calls: count, stepMs: z.number().min(1) }).optional(),
   /** Buckets; those without calls are left out. */
   buckets: z.array(callBucketSchema),

@@ -15,10 +15,7 @@ export type Instability = z.infer<typeof instabilitySchema>;
 
 /** Fields of a server that are derived from its history and span app runs. */
 export const troubleFields = {
-  /**
-   * Number of unplanned ends in the last 24 hours that led to a restart or to giving up the server. Undefined if there were
-   * none.
-   */
+  /** Number of unplanned ends in the last 24 hours that led to a restart or to giving up the server; undefined if none. */
   restarts24h: z.number().int().optional(),
   /**
    * Present after three unplanned ends within 24 hours, or five within seven days, until a day passes without an unplanned end.

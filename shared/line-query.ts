@@ -53,10 +53,7 @@ export async function compileQuery(query: LineQuery): Promise<CompiledQuery> {
   }
 }
 
-/**
- * Matcher for literal text. It uses an escaped pattern instead of lower-casing, because lower-casing may change the length of a
- * text.
- */
+/** Matcher for literal text. It uses an escaped pattern, because lower-casing may change the length of a text. */
 function literalMatcher({ words, matchesCase }: LineQuery): LineMatcher {
   const pattern = new RegExp(escapeRegExp(words), matchesCase ? 'u' : 'iu');
   const everywhere = new RegExp(pattern, `${pattern.flags}g`);

@@ -35,10 +35,7 @@ const levelOfNumber: ReadonlyMap<string, TextLevel> = new Map([
   ['60', 'error'],
 ]);
 
-/**
- * Number of characters of a log line that are searched for a level. The rest is skipped because the level is at the start of
- * the line and lines may be long.
- */
+/** Number of characters of a log line that are searched for a level, which is at the start. Lines may be long. */
 const LOOKED_AT_CHARACTERS = 300;
 
 const WORD = [...levelOfWord.keys()].join('|');

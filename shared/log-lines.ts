@@ -18,15 +18,9 @@ const trafficSchema = z.object({
   sizeBytes: count.optional(),
   /** Time since the request, in ms; answers only. */
   durationMs: z.number().min(0).optional(),
-  /**
-   * Caller: the name of an MCP client, or `window` for the app window of this panel. Undefined if the message belongs to no
-   * particular caller.
-   */
+  /** Caller: the name of an MCP client, or `window` for this panel's app window. Undefined if there is no particular caller. */
   client: z.string().optional(),
-  /**
-   * True if the panel sent the message for itself, for example as a health check or to read a list, or if the message is the
-   * answer to such a message.
-   */
+  /** True if the panel sent the message for itself, as a health check or to read a list, or if it is the answer to one. */
   own: z.literal(true).optional(),
   /** For an answer, the key of its request; for a request, the key of its answer. */
   pairKey: keySchema.optional(),
@@ -36,18 +30,12 @@ const trafficSchema = z.object({
 export type Traffic = z.infer<typeof trafficSchema>;
 
 const logLineSchema = z.object({
-  /**
-   * Key of the line, unique across servers, sources and app runs. Keys sort in the same order as the lines of a page, and have
-   * no other meaning.
-   */
+  /** Key of the line, unique across servers, sources and app runs. Its only meaning is that keys sort as a page's lines do. */
   key: keySchema,
   at: epochMs,
   /** Name of the server; null for the panel itself. */
   server: pastNameSchema.nullable(),
-  /**
-   * Name of the server's replica (`name#2`), whose runs (generations) are numbered separately. Undefined for the main instance
-   * of the server.
-   */
+  /** Name of the server's replica (`name#2`), whose runs (generations) are numbered separately; undefined for the main one. */
   instance: pastNameSchema.optional(),
   source: z.enum(logSources),
   // An invalid level is dropped, because otherwise the whole page of lines would be rejected.
@@ -114,10 +102,7 @@ export const logSearchSchema = z.object({
   /** Text to find anywhere in a line, ignoring case unless `matchesCase` is true. */
   text: z.string().min(1).max(1000),
   matchesCase: z.literal(true).optional(),
-  /**
-   * Key of the line at which the search begins; that line itself is not searched. If left out, the search begins at the newest
-   * line.
-   */
+  /** Key of the line at which the search begins, which is not searched itself. If omitted, it begins at the newest line. */
   key: keySchema.optional(),
   side: z.enum(['older', 'newer']),
 });

@@ -83,10 +83,7 @@ const candidateSchema = importedEntrySchema.extend({
 export type ImportCandidate = ImportedEntry &
   Readonly<Omit<z.infer<typeof candidateSchema>, keyof ImportedEntry>>;
 
-/**
- * Entries in the files of other MCP clients on this machine. The panel only reads these files, and imports nothing without the
- * user.
- */
+/** Entries in files of other MCP clients on this machine. The panel only reads these, and imports nothing without the user. */
 export const importsSchema = z.object({
   files: z.array(
     z.object({

@@ -11,10 +11,7 @@ export const changedToolsViewSchema = z.object({
 });
 export type ChangedToolsView = z.infer<typeof changedToolsViewSchema>;
 
-/**
- * Change to a tool, prompt, resource or the instructions. Its texts are complete and redacted, and contain no invisible
- * characters.
- */
+/** Change to a tool, prompt, resource or the instructions. Its texts are complete, redacted, and without invisible characters. */
 export const changedOfferSchema = z.object({
   kind: z.enum(['tool', 'prompt', 'resource', 'instructions']),
   change: z.enum(['changed', 'new', 'renamed']),

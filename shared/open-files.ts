@@ -6,10 +6,7 @@ import { numberBounds } from './bounds.ts';
  */
 export type OpenFilesKind = 'files' | 'handles' | 'unmeasured';
 
-/**
- * Returns what the number of open files means on a system. @param platform `process.platform`, or `navigator.platform` in the
- * page
- */
+/** Returns what a system's number of open files means. @param platform `process.platform`, or `navigator.platform` in the page */
 export function openFilesKindOf(platform: string): OpenFilesKind {
   if (/^win/i.test(platform)) return 'handles';
   return /^(darwin|mac)/i.test(platform) ? 'unmeasured' : 'files';

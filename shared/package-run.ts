@@ -15,10 +15,7 @@ export interface PackageRun {
   readonly runner: string;
   /** Packages that the command runs, without versions and extras. Empty if the command line does not name any. */
   readonly packages: readonly string[];
-  /**
-   * Package as written in the command line. Defined only if the command line names exactly one package and does not pin its
-   * version.
-   */
+  /** Package as written in the command line. Defined only if that names exactly one package and does not pin its version. */
   readonly newest?: string;
   readonly isPython: boolean;
   /** Program of the package: the first plain word, or the package itself; undefined if there is none. */
@@ -42,10 +39,7 @@ interface RunnerFamily {
   readonly valueOptions: readonly string[];
   /** True if the packages are Python packages, whose names are compared as described in PEP 503. */
   readonly isPython?: boolean;
-  /**
-   * True if the package's program may replace the runner's process, which then has the same pid but another name. Other runners
-   * wait for a child process.
-   */
+  /** True if the program may replace the runner's process (same pid, another name). Other runners wait for a child process. */
   readonly becomesIt?: boolean;
   /** Product that contains the runner, and its installation page. */
   readonly install: readonly [product: string, page: string];
@@ -170,10 +164,7 @@ function commandLineOf([command = '', ...args]: readonly string[]): CommandLine 
   return undefined;
 }
 
-/**
- * Returns the packages and the program to run. The packages are named by options, or else by the first argument that is not an
- * option.
- */
+/** Returns the packages and the program to run. Options name the packages, or else the first argument that is no option. */
 function readPackages({ family, rest }: CommandLine): { named: string[]; program: string | undefined } {
   const named: string[] = [];
   const ran = (program: string | undefined) =>
@@ -195,10 +186,7 @@ function splitOption(word: string): readonly [option: string, value?: string] {
   return equals === -1 ? [word] : [word.slice(0, equals), word.slice(equals + 1)];
 }
 
-/**
- * Returns the package's name without its version. Versions are ignored because all of them share one cache, in which the
- * installer keeps their files apart.
- */
+/** Returns the package's name without its version, as all versions share a cache in which the installer separates them. */
 function packageName(spec: string, { isPython = false }: RunnerFamily): string {
   if (/:|^[./~]/.test(spec)) return spec;
   if (!isPython) return upTo(spec, spec.indexOf('@', 1));

@@ -22,10 +22,7 @@ export type PanelProcess = z.infer<typeof panelProcessSchema>;
 
 /** Resource use of the panel itself. A figure that is unknown is undefined, never 0. */
 export const panelFiguresSchema = z.object({
-  /**
-   * Private memory in bytes of all processes of the app, not including its servers, plus the memory that these processes share,
-   * counted once.
-   */
+  /** Private memory in bytes of all the app's processes, without its servers, plus the memory they share, counted once. */
   memoryBytes: z.optional(z.number()),
   /** CPU use of the app's processes since the last request, in percent of one core. */
   cpuPercent: z.optional(z.number()),

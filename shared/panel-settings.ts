@@ -183,10 +183,7 @@ export type WorkloadPlace = Extract<
 export const workloadPlaceOf = (runOn: RunOn | undefined): WorkloadPlace | undefined =>
   runOn && ('deployment' in runOn || 'service' in runOn || 'mcpServer' in runOn) ? runOn : undefined;
 
-/**
- * Schema of the `panel` object of a servers.json entry, which contains the settings for supervising the server. Unknown keys
- * are kept.
- */
+/** Schema of the `panel` object of a servers.json entry: the settings for supervising the server. Unknown keys are kept. */
 export const panelSettingsSchema = z
   .looseObject({
     autoStart: z.boolean().default(choiceBounds.autoStart.default),

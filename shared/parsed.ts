@@ -7,10 +7,7 @@ export function parsedJson(text: string): unknown {
   }
 }
 
-/**
- * Returns the URL of an absolute address; undefined for any other text. Does not use `URL.parse`, because the oldest supported
- * runtime lacks it.
- */
+/** Returns the URL of an absolute address, or undefined. The oldest supported runtime lacks `URL.parse`, so it is not used. */
 export function parsedUrl(address: string): URL | undefined {
   try {
     return new URL(address);

@@ -38,10 +38,7 @@ export interface BoundedData {
 }
 
 const LEFT_OUT = '…';
-/**
- * Fraction of the remaining room that each outermost field leaves for later fields, so that a huge field does not use up all of
- * it.
- */
+/** Fraction of the remaining room that each outermost field leaves for later ones, so that a huge field cannot use it all. */
 const LEFT_TO_OTHERS = 0.2;
 /** Left-out values are counted up to this multiple of the maximum number of values. */
 const COUNTED_TIMES = 10;
@@ -130,10 +127,7 @@ class BoundedCopy {
     return LEFT_OUT;
   }
 
-  /**
-   * Returns the text of a field that must not be cut: the whole text, or a marker if it is left out. Returns undefined for a
-   * field that may be cut.
-   */
+  /** Returns the text of a field that must not be cut, or a marker if it is left out; undefined for a field that may be cut. */
   #whole(name: string, value: unknown): string | undefined {
     const { wholeTexts } = this.#bounds;
     if (typeof value !== 'string' || wholeTexts?.names.includes(name) !== true) return undefined;

@@ -23,10 +23,7 @@ export const processViewSchema = processIdSchema.extend({
   isStopped: z.literal(true).optional(),
   /** Private and shared memory in bytes. Processes share pages, so a process tree needs less than the sum of its processes. */
   memoryBytes: z.number().optional(),
-  /**
-   * CPU use in percent of one core; undefined in the first sample of a process, because there is no earlier sample to compare
-   * it with.
-   */
+  /** CPU use in percent of one core; undefined in a process's first sample, which has no earlier sample to compare with. */
   cpuPercent: z.number().optional(),
   openFiles: z.number().optional(),
 });

@@ -28,10 +28,7 @@ export const endCauses = [
 ] as const;
 export type EndCause = (typeof endCauses)[number];
 
-/**
- * Event of the journal that led to the end of a run, or followed it. Its detail omits the fields that the end already contains,
- * and its texts are shortened.
- */
+/** Journal event that led to or followed a run's end. Fields that the end contains are omitted, and texts are shortened. */
 const chainFactSchema = eventSchema({
   eventId: eventIdSchema,
   at: epochMs,
@@ -97,10 +94,7 @@ const runEndSchema = z.object({
 });
 export type RunEnd = z.infer<typeof runEndSchema>;
 
-/**
- * Counts of a pattern. `count` is the number of ends that have the property, and `of` is the number of ends that were
- * considered.
- */
+/** Counts of a pattern. `count` is the number of ends with the property, and `of` is the number of ends considered. */
 const share = {
   count,
   of: count,

@@ -1,9 +1,6 @@
 import type { RunOn, WorkloadPlace } from './panel-settings.ts';
 
-/**
- * Returns the name under which a place to run servers is shown: its context, with any namespace, or its address without the
- * part before `@`.
- */
+/** Returns the shown name of a place to run: its context with any namespace, or its address without the part before `@`. */
 export function nameOfPlace(place: RunOn): string {
   if (place.engine === 'kubernetes') {
     const { context = 'Kubernetes', namespace } = place;

@@ -80,10 +80,7 @@ export const isEnded = (kind: ShownMark): boolean => kind === 'stopping' || kind
 export const shownState = ({ state, restartAttempt }: JudgedServer): StateKind =>
   state.kind === 'starting' && restartAttempt > 0 ? 'backoff' : state.kind;
 
-/**
- * Returns the shown state, or `unstable` for a running server that is unstable. Any other state takes precedence over
- * `unstable`.
- */
+/** Returns the shown state, or `unstable` for a running server that is unstable. Any other state takes precedence. */
 export const shownMark = (server: JudgedServer): ShownMark => {
   const kind = shownState(server);
   return kind === 'running' && server.unstable !== undefined ? 'unstable' : kind;

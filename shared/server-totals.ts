@@ -2,15 +2,9 @@ import type { Sample, ServerView } from './domain.ts';
 
 /** Current resource use of all servers together. */
 export interface ServerTotals {
-  /**
-   * Sum of the servers' memory figures in bytes; undefined while no server has a figure, because unmeasured memory is not the
-   * same as unused memory.
-   */
+  /** Sum of the servers' memory in bytes; undefined while no server has a figure, as unmeasured memory is not unused memory. */
   readonly memoryBytes: number | undefined;
-  /**
-   * Approximate memory of all servers together in bytes, with shared memory counted once; undefined if the system does not
-   * report shared memory separately.
-   */
+  /** Approximate memory of all servers in bytes, shared memory counted once; undefined if the system does not separate it. */
   readonly inRamBytes: number | undefined;
   readonly cpuPercent: number | undefined;
 }

@@ -54,10 +54,7 @@ export type SharingView = z.infer<typeof sharingViewSchema>;
 export const sessionsViewSchema = z.object({
   sharing: sharingViewSchema,
   sessions: z.array(sessionViewSchema),
-  /**
-   * Contexts whose replicas were recently given to another context, because they made no calls themselves. The latest comes
-   * first.
-   */
+  /** Contexts whose replicas were recently given to another context, because they made no calls. The latest comes first. */
   givenUp: z.array(z.object({ contextId: z.string(), at: epochMs, idleMs: z.number() })).optional(),
 });
 export type SessionsView = z.infer<typeof sessionsViewSchema>;

@@ -1,7 +1,4 @@
-/**
- * Defaults of those settings of the panel itself that have a field in the window, by path. Imports no schema library, because
- * the page must not load one.
- */
+/** Defaults of the panel's own settings with a field in the window, by path. No schema library, as the page must not load one. */
 export const settingDefaults = {
   theme: 'system',
   startAtLogin: false,

@@ -19,10 +19,7 @@ function partOf<G extends Group>(group: G): z.ZodType<Partial<PanelSettings[G]>>
   return part as z.ZodType<Partial<PanelSettings[G]>>;
 }
 
-/**
- * Defaults that the user set for all servers. They apply to fields that a server's entry omits. Only differences from the
- * built-in defaults are stored.
- */
+/** The user's defaults for fields that a server's entry omits. Only differences from the built-in defaults are stored. */
 const panelDefaults = z
   .looseObject({
     health: partOf('health').optional(),
@@ -52,10 +49,7 @@ const gateway = z
     enabled: z.boolean().default(settingDefaults['gateway.enabled']),
     /** Port of the endpoint; 0 means any free port, which may differ at each start. */
     port: z.number().int().min(0).max(65_535).default(settingDefaults['gateway.port']),
-    /**
-     * True if a client's call starts a server that has not been started yet. A server that the user stopped always stays
-     * stopped.
-     */
+    /** True if a client's call starts a server that was not started yet. One that the user stopped always stays stopped. */
     startOnDemand: z.boolean().default(settingDefaults['gateway.startOnDemand']),
     /** True if `/metrics` and `/healthz` respond to requests with a token that may read them. */
     metrics: z.boolean().default(settingDefaults['gateway.metrics']),

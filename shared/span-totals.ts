@@ -75,10 +75,7 @@ export function spanTotals(measured: readonly MeasuredSteps[], frame: StepFrame)
   });
 }
 
-/**
- * Fills in missing numbers of samples, because earlier versions did not write them. Assumes that the server with the most
- * samples has all samples.
- */
+/** Fills in numbers of samples that earlier versions did not write. Assumes that the server with the most samples has all. */
 function looksOf(
   measured: readonly MeasuredSteps[],
   counted: ReadonlyMap<number, number>,

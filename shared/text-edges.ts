@@ -6,10 +6,7 @@ export function withoutEdges(text: string, edges: string): string {
   return text.slice(from, to);
 }
 
-/**
- * Returns the text without any characters of `edge` at its end. Does not use the pattern `/[edge]+$/`, because it would take
- * quadratic time.
- */
+/** Returns the text without `edge` characters at its end. The pattern `/[edge]+$/` would take quadratic time. */
 export function withoutEnd(text: string, edge: string): string {
   let to = text.length;
   while (to > 0 && edge.includes(text.charAt(to - 1))) to -= 1;

@@ -21,10 +21,7 @@ export const trendSchema = z.object({
   bestHour: z
     .object({
       hour: z.number().int().min(0).max(23),
-      /**
-       * Number of days on which no client made a call in that hour; `days` is the number of days on which the server ran in
-       * that hour.
-       */
+      /** Number of days without any client's call in that hour; `days` is the number of days on which the server ran in it. */
       quietDays: z.number().int(),
       days: z.number().int(),
     })

@@ -42,10 +42,7 @@ const isRegExpCall = (node) =>
   ts.isIdentifier(node.expression) &&
   node.expression.text === 'RegExp';
 
-/**
- * Returns the values of an expression. If it uses parameters of the function around it, there is one value per call of that
- * function.
- */
+/** Returns the values of an expression: one per call of the function around it, if it uses parameters of that function. */
 function valuesOf(node, scopes = []) {
   try {
     return [evaluate(node, { scopes, importedConstant })];
@@ -57,10 +54,7 @@ function valuesOf(node, scopes = []) {
   }
 }
 
-/**
- * Returns the argument values of each call of a function in its file. For a callback of `constants.map(…)`, these are the
- * values of the list.
- */
+/** Returns the argument values of each call of a function in its file, or the list's for a callback of `constants.map(…)`. */
 function callsOf(fn) {
   const { parent } = fn;
   if (
@@ -81,10 +75,7 @@ function callsOf(fn) {
   return calls;
 }
 
-/**
- * Returns every combination of values that the arguments may have. An argument that is not constant becomes undefined, because
- * its value may not be needed.
- */
+/** Returns every combination of possible argument values. One that is not constant becomes undefined, as it may be unneeded. */
 const argumentValues = (args) =>
   args.reduce(
     (lists, argument) => lists.flatMap((list) => valuesOrNone(argument).map((value) => [...list, value])),

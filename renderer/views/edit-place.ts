@@ -4,17 +4,11 @@ import type { ManageDialog } from '../store/manage-store.ts';
 
 type Opening = Exclude<Remedy, { readonly kind: 'copy' }>;
 
-/**
- * Dialog that applies a remedy of an error: either a dialog of its own, or the form of the server at the affected field with
- * the proposed value.
- */
+/** Dialog that applies a remedy: a dialog of its own, or the server's form at the affected field with the proposed value. */
 export const dialogOf = (remedy: Opening, server: string): ManageDialog =>
   remedy.kind === 'open' ? { kind: remedy.dialog, server } : { kind: 'edit', server, at: remedy };
 
-/**
- * Dialog that corrects the likeliest mistake of a server, or the whole form if no field of the server's entry is known to be
- * wrong.
- */
+/** Dialog that corrects a server's likeliest mistake, or the whole form if no field of its entry is known to be wrong. */
 export function likeliestDialog(server: ServerView): ManageDialog {
   const { lastError } = server;
   const remedies = lastError === undefined ? [] : remediesFor(lastError, server);

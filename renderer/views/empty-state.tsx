@@ -42,10 +42,7 @@ export function EmptyState() {
   );
 }
 
-/**
- * Names of the servers that were found in other MCP clients on this machine. A click opens them in the import dialog, already
- * selected.
- */
+/** Names of the servers found in other MCP clients on this machine. A click opens the import dialog with them selected. */
 function FoundServers() {
   const { found, manage } = useServices();
   useEffect(() => void found.lookAgain(), [found]);

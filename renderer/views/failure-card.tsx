@@ -72,10 +72,7 @@ interface FailureReport {
   readonly platform: string;
 }
 
-/**
- * Returns the text for a bug report about the app window itself. The main process must redact it, because the message of an
- * error may contain secrets.
- */
+/** Text for a bug report about the app window. The main process must redact it, as an error's message may contain secrets. */
 export function failureReport({
   subject,
   error,
@@ -99,10 +96,7 @@ interface ContainedProps {
   readonly children: ReactNode;
 }
 
-/**
- * Error boundary for a part of the app window, so that the rest continues to work. If the caller changes the React key, the
- * part is rendered anew.
- */
+/** Error boundary for a part of the app window: the rest continues to work. A new React key renders the part anew. */
 export const Contained = ({ subject, children }: ContainedProps) => (
   <FailureBoundary
     fallback={(failure, tryAgain) => (

@@ -41,10 +41,7 @@ import { Segments } from '../ui/segments.tsx';
 /** The bar wraps in a narrow window, for example at 200 % zoom, because it does not fit in one line there. */
 const bar = 'flex items-center gap-8 min-w-0 flex-1 h-38 pr-12 pb-8 max-[821px]:flex-wrap max-[821px]:h-auto';
 
-/**
- * Filters of the server list, with a note if not all servers are shown. During a selection, the commands for the selected
- * servers instead.
- */
+/** Filters of the server list, with a note if not all servers are shown; during a selection, its commands instead. */
 export function ListBar({ shown }: { readonly shown: number }) {
   const isSelecting = useView(({ selection }) => selection.names.size > 0);
   const isBeside = useRoute().view === 'server';

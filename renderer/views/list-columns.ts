@@ -11,10 +11,7 @@ const leaving = '@max-[781px]/servers:hidden';
 const curve =
   '[--spark-width:96px] @min-[1280px]/servers:[--spark-width:192px] @max-[981px]/servers:[--spark-width:64px]';
 
-/**
- * Classes for the widths of the columns, for headers and cells. Each line is a separate flex box, so a column that is not shown
- * takes up no space.
- */
+/** Width classes of the columns, for headers and cells. Each line is its own flex box, so a hidden column takes no space. */
 export const columns: Readonly<Record<Column, string>> = {
   // As wide as the longest name, if the texts of the states leave enough room.
   name: 'flex-[0_1_var(--name)] min-w-136',
@@ -38,16 +35,10 @@ export const columnsWithCurves: Readonly<Record<Column, string>> = {
   cpu: `flex-none w-[calc(var(--spark-width)+70px)] @max-[881px]/servers:w-76 ${curve}`,
 };
 
-/**
- * Row of the list: the headers, or the cells of a server. The padding on the right is small, because the space for the
- * scrollbar already serves as a margin.
- */
+/** Row of headers, or of a server's cells. The right padding is small because the scrollbar's space already acts as a margin. */
 export const line = 'flex items-center gap-8 pr-2 pl-4';
 
-/**
- * Returns which of the optional columns are shown. When the list is beside the page of a server, only the columns that help to
- * compare servers are shown.
- */
+/** Returns which optional columns are shown. Beside a server's page, only those that help to compare servers are shown. */
 export function useShownColumns() {
   const isBeside = useRoute().view === 'server';
   return useView(

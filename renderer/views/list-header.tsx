@@ -26,10 +26,7 @@ const headers: readonly ColumnHeader[] = [
   { column: 'uptime', label: 'Uptime', tip: 'Since it started' },
 ];
 
-/**
- * Row of column headers. The first click on a header sorts by that column, the second reverses the order, the third restores
- * the default order.
- */
+/** Row of column headers. The first click sorts by the column, the second reverses it, the third restores the default order. */
 export function ListHeader() {
   const shown = useShownColumns();
   const widths = shown.curves ? columnsWithCurves : columns;
@@ -62,10 +59,7 @@ export function ListHeader() {
   );
 }
 
-/**
- * Header of a column. Headers of numbers are right-aligned, with the sort sign before the label, so that the label stays
- * aligned with the numbers.
- */
+/** Header of a column. Headers of numbers are right-aligned, with the sort sign first so that label and numbers stay aligned. */
 function SortHeader({ column, label, tip, width }: ColumnHeader & { readonly width: string }) {
   const { view } = useServices();
   const sortBy = useView((state) => state.sortBy);

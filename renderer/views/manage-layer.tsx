@@ -193,10 +193,7 @@ const asks = {
   'stop-all': { title: 'Stop all servers?', no: 'Keep them running', yes: 'Stop all anyway' },
 } as const;
 
-/**
- * Question shown before the panel quits, or before it stops all servers from the tray, if calls are in flight. It is above any
- * open dialog.
- */
+/** Question above any open dialog before the panel quits, or stops all servers from the tray, while calls are in flight. */
 function QuitDialog() {
   const { clock, quit } = useServices();
   const question = useStore(quit.state, (state) => state.question);

@@ -58,10 +58,7 @@ export function Navigation() {
 
 interface View {
   readonly to: Route;
-  /**
-   * Another view during which this entry of the navigation is also marked as current. For example, the entry Servers is marked
-   * on the page of a server.
-   */
+  /** Another view in which this entry is also marked as current: Servers, for example, is marked on the page of a server. */
   readonly holds?: Route['view'];
   readonly command: CommandId;
   readonly label: string;
@@ -111,10 +108,7 @@ function Item({ to, holds, command, label, words = label, sign, children }: Item
 const worstKind = (kinds: readonly ShownMark[]): ShownMark | undefined =>
   markOrder.find((kind) => kinds.includes(kind));
 
-/**
- * Resource use of all servers together. It is a separate component, so that only this part is rendered when the values change
- * each second.
- */
+/** Resource use of all servers together. A separate component, so that only it is rendered when values change each second. */
 export function NavigationFoot() {
   const totals = usePanel(useShallow(({ servers }) => addUp([...servers.values()])));
   const machine = usePanel((state) => state.machine);
@@ -148,10 +142,7 @@ interface UseBarProps {
   readonly beside?: string | undefined;
 }
 
-/**
- * Name of a metric, its value, and its share of the machine's total as a thin bar. Screen readers skip the bar, because the
- * text gives the same information.
- */
+/** Name of a metric, its value, and its share of the machine as a thin bar, which screen readers skip in favor of the text. */
 function UseBar({ name, look, tip, use, beside }: UseBarProps) {
   return (
     <div data-tip={tip}>

@@ -1,25 +1,16 @@
 import { createContext, type RefCallback, useCallback, useContext, useMemo, useState } from 'react';
 
-/**
- * Distance from the visible part within which rows are drawn, so that rows are already drawn when a step of the wheel scrolls
- * to them.
- */
+/** Distance from the visible part within which rows are drawn, so that a step of the wheel only reveals drawn rows. */
 const NEAR_PX = 400;
 
 type OnNear = (names: ReadonlySet<string>) => void;
 
-/**
- * Reports which rows of a list are near its visible part. Rows are identified by the server name in their `data-server`
- * attribute.
- */
+/** Reports which rows of a list are near its visible part, by the server name in their `data-server` attribute. */
 export class NearRows {
   readonly #onNear: OnNear;
   readonly #rows = new Set<HTMLElement>();
   #near: ReadonlySet<string> = new Set();
-  /**
-   * Observer of the scroll container. It exists only while a row is watched, because the container is found as an ancestor of a
-   * watched row.
-   */
+  /** Observer of the scroll container. It exists only while a row is watched, since the container is found from that row. */
   #observer: IntersectionObserver | undefined;
 
   constructor(onNear: OnNear) {
@@ -73,10 +64,7 @@ export function useWatchedRow(): RefCallback<HTMLElement> {
 
 /** Maximum length of a list in which all rows are always drawn in full. */
 const WHOLE_LIST = 30;
-/**
- * Number of rows at the start of a longer list that are always drawn in full, so that the list is not empty before its visible
- * part is known.
- */
+/** Number of rows that a longer list always draws in full, so that it is not empty before its visible part is known. */
 const HEAD_ROWS = 12;
 
 /**

@@ -27,10 +27,7 @@ const listLook = 'min-h-64 border-t border-line [scrollbar-gutter:stable]';
  */
 const ownScroller = 'flex-initial overflow-auto scroll-pt-32';
 
-/**
- * Overview: the status of all servers in one sentence, servers that need attention, the list of all servers, and the latest
- * events.
- */
+/** Overview: the status of all servers in one sentence, servers that need attention, the server list, and the latest events. */
 export function Overview() {
   const count = usePanel((state) => state.names.length);
   const isNarrowed = useView(({ filter, search }) => filter !== everyServer.filter || search.trim() !== '');

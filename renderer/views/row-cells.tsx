@@ -27,10 +27,7 @@ interface RowCellsProps {
   readonly name: string;
   readonly isTold: boolean;
   readonly isSelected: boolean;
-  /**
-   * Whether all cells are drawn. Otherwise only the name is drawn. The name is always the same element, so that it keeps the
-   * focus.
-   */
+  /** Whether all cells are drawn, not just the name. The name is always the same element, so that it keeps the focus. */
   readonly isDrawn: boolean;
 }
 

@@ -55,10 +55,7 @@ export const rowServer = (element: EventTarget | null): string | undefined =>
     ? element.closest<HTMLElement>('[role="row"][data-server]')?.dataset['server']
     : undefined;
 
-/**
- * Handles the keys that select rows, unless the focus is in a field. Servers that are no longer shown are removed from the
- * selection.
- */
+/** Handles the keys that select rows, unless a field has the focus. Servers no longer shown are removed from the selection. */
 export function useSelectionKeys(shown: readonly string[]): void {
   const { view } = useServices();
   const names = shown.join('\n');

@@ -143,10 +143,7 @@ interface PageTabsProps {
   readonly current: ServerTab;
 }
 
-/**
- * Class that makes each tab as wide as its label in bold, which marks the current tab. The tabs then do not move when another
- * tab becomes current.
- */
+/** Class that makes each tab as wide as its label in bold, so that tabs do not move when another tab becomes current. */
 const wide =
   "after:block after:h-0 after:overflow-hidden after:content-[attr(data-words)_/_''] after:font-semibold after:invisible";
 /**

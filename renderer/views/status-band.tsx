@@ -131,10 +131,7 @@ function Calm() {
   );
 }
 
-/**
- * Note on what happened while the user was not looking at the app window. It links to the events, and disappears once the user
- * follows the link.
- */
+/** Note on what happened while the user was away from the app window. It links to the events; following the link removes it. */
 function AbsenceNote() {
   const { view } = useServices();
   const since = useView((state) => state.awaySince);
@@ -151,10 +148,7 @@ function AbsenceNote() {
   );
 }
 
-/**
- * Kinds of events that the note mentions, most severe first. Crashes are not listed, because a crash is counted by the restart
- * that follows it.
- */
+/** Kinds of events in the note, most severe first. Crashes are not listed, as the restart that follows counts them. */
 const noteworthy: readonly (readonly [EventKind, string])[] = [
   ['gave-up', 'failure'],
   ['restarted', 'restart'],

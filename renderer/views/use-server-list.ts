@@ -16,10 +16,7 @@ const AIMING_MS = 10_000;
 
 interface CalmServerList {
   readonly arrangement: ServerArrangement;
-  /**
-   * Event handlers for the element that contains the list. They keep the rows in place while the pointer or the keyboard focus
-   * is inside.
-   */
+  /** Event handlers for the list's container that keep the rows in place while the pointer or keyboard focus is inside. */
   readonly handlers: {
     readonly onPointerMove: () => void;
     readonly onPointerLeave: () => void;

@@ -10,10 +10,7 @@ import { hashContents, hashMetadata, readStamp, removeStamp, writeStamp } from '
 
 const STAMP = join(projectRoot, 'out', '.build-stamp');
 
-/**
- * All inputs of the bundler. The app is rebuilt when their hash changes. Libraries are not hashed, because the lockfile
- * determines their versions.
- */
+/** All bundler inputs. A change of their hash rebuilds the app. Libraries are not hashed, as the lockfile sets their versions. */
 const INPUTS = [
   'electron',
   'renderer',

@@ -91,10 +91,7 @@ function watchGrowth(folders, onStill) {
   }, LOOK_EVERY_MS);
 }
 
-/**
- * Returns the first non-empty line of the output of a failed installer, which contains the error. The lines after it are a
- * stack trace.
- */
+/** Returns the first non-empty line of a failed installer's output, which is the error. A stack trace follows it. */
 function firstLine(/** @type {string} */ output) {
   return (
     output

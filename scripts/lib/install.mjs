@@ -8,10 +8,7 @@ import { checkoutCache, inModules, projectRoot } from './paths.mjs';
 import { runCommand, runOnStderr } from './run-command.mjs';
 import { hashContents, readStamp, writeStamp } from './stamp.mjs';
 
-/**
- * File with a hash of the lockfile whose packages are installed. It is inside node_modules, so that deleting that folder also
- * deletes the file.
- */
+/** File with a hash of the installed packages' lockfile, in node_modules so that deleting that folder also deletes the file. */
 const STAMP = inModules('.cache', 'mcp-control-panel-install');
 
 /** Installs the packages of package-lock.json, unless they are already installed in exactly these versions. */
@@ -50,10 +47,7 @@ export function holdsPackages(wanted, installed) {
 /** Path of the pinned Node (the version in the lockfile), which may not be installed yet. */
 export const pinnedNode = inModules('node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 
-/**
- * Returns the path of the pinned Node, which is used so that results do not depend on the machine. Call it after
- * ensureInstalled().
- */
+/** Returns the path of the pinned Node, which makes results independent of the machine. Call it after ensureInstalled(). */
 export async function ensurePinnedNode() {
   if (existsSync(pinnedNode)) return pinnedNode;
   // An install without scripts (ignore-scripts) contains the package `node` but not its binary.

@@ -10,10 +10,7 @@ import { captureCommand, runOnStderr } from './run-command.mjs';
  */
 const ROUNDS = 3;
 
-/**
- * Libraries that Electron loads by name at run time. They are checked separately, because `ldd` does not list them on every
- * system.
- */
+/** Libraries that Electron loads by name at run time, checked separately because `ldd` does not list them on every system. */
 const OPENED_AT_RUN_TIME = ['libgtk-3.so.0'];
 
 /**
@@ -96,10 +93,7 @@ function describeMissing(libraries, packages) {
   return `Electron cannot start here: it needs ${lacking}${named}.`;
 }
 
-/**
- * Shared libraries that Electron, its helpers or their dependencies may need, and whose packages are named by Debian's usual
- * rule.
- */
+/** Shared libraries that Electron, its helpers or their dependencies may need, with packages named by Debian's usual rule. */
 const USUAL = new Set(
   `
     libX11-xcb.so.1 libX11.so.6 libXcomposite.so.1 libXcursor.so.1 libXdamage.so.1 libXext.so.6
@@ -129,10 +123,7 @@ const OTHERS = /** @type {Record<string, string>} */ ({
   'libz.so.1': 'zlib1g',
 });
 
-/**
- * Returns the name of a library's package by Debian's naming rule, such as "libx11-6" for "libX11.so.6". @param {string}
- * library
- */
+/** Returns the name of a library's package by Debian's rule: "libx11-6" for "libX11.so.6". @param {string} library */
 function usualPackage(library) {
   const [name = '', version = ''] = library
     .toLowerCase()

@@ -1,7 +1,4 @@
-/**
- * Line that reports a server's new state: `<ISO time> <server> <state kind> [reason]`. The stdout of `npm start` contains only
- * such lines.
- */
+/** Line that reports a server's new state, the only kind on stdout of `npm start`: `<ISO time> <server> <state kind> [reason]` */
 const STATE_LINE =
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z [A-Za-z0-9._-]{1,64} (stopped|starting|running|suspect|stalled|backoff|stopping|failed)( .*)?$/;
 

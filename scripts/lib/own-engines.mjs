@@ -49,10 +49,7 @@ export class OwnEngines {
     return engine === 'docker' ? this.#startDocker() : this.#startPodman();
   }
 
-  /**
-   * Starts an SSH server on the loopback interface. Through this server, the tests reach the docker engine in `env` as if it
-   * were on a remote machine.
-   */
+  /** Starts an SSH server on the loopback interface, by which tests reach the docker engine in `env` as if it were remote. */
   async startSsh() {
     const sshd = find('sshd');
     if (!sshd || !find('ssh')) return this.#lacks('sshd', 'openssh-server');

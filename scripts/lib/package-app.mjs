@@ -211,10 +211,7 @@ async function fetchLibrary(name, file, target) {
   }
 }
 
-/**
- * Environment variable with the start commands of the two packaged flavours (release and test) as JSON. The tests of packages
- * read it.
- */
+/** Environment variable with the packaged flavors' (release and test) start commands as JSON, for the tests of packages. */
 export const TEST_PACKAGES_VARIABLE = 'MCP_CONTROL_PANEL_TEST_PACKAGES';
 
 /**

@@ -19,10 +19,7 @@ const EXPECTED = [
   /^out\/renderer\/assets\/[\w.-]+\.(js|css|woff2)$/,
   /^out\/renderer\/licences\/[\w-]+\.txt$/,
 ];
-/**
- * Compiled libraries beside the archive: that of SQLite, which the history needs, and that of the keyring, which the secrets
- * need.
- */
+/** Compiled libraries beside the archive: SQLite's, which the history needs, and the keyring's, which the secrets need. */
 const NATIVE_PARTS = ['sqlite', 'keyring'];
 
 /**

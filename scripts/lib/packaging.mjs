@@ -2,10 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from './paths.mjs';
 
-/**
- * Name of the file with which Linux software centres describe the app. AppStream, which defines its format, does not allow a
- * hyphen in the name.
- */
+/** Name of the file that describes the app to Linux software centers. Its format, AppStream, allows no hyphen in the name. */
 const METAINFO = 'dev.mcp_control_panel.app.metainfo.xml';
 /** The path is absolute because fpm, which builds the deb and rpm packages, runs in another folder. */
 const metainfo = join(projectRoot, 'build', 'linux', METAINFO);

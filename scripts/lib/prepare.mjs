@@ -56,10 +56,7 @@ export function sandboxArguments() {
   return ['--no-sandbox'];
 }
 
-/**
- * Returns the environment for Electron without ELECTRON_RUN_AS_NODE. Editors set that variable, and it makes Electron run as a
- * plain Node.
- */
+/** Returns Electron's environment without ELECTRON_RUN_AS_NODE, which editors set and which makes it run as a plain Node. */
 export function electronEnvironment(/** @type {Record<string, string | undefined>} */ additions) {
   const env = { ...process.env, ...additions };
   delete env.ELECTRON_RUN_AS_NODE;

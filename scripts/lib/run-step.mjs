@@ -7,10 +7,7 @@ import { projectRoot } from './paths.mjs';
 import { describeExit, runCommand } from './run-command.mjs';
 import { countCheck, countVitest, describeFailures, resultLine, withSecondTry } from './test-results.mjs';
 
-/**
- * Maximum milliseconds for one runner (a linter or a vitest run, for example), so that a runner that hangs does not block `npm
- * test` forever.
- */
+/** Maximum milliseconds for one runner (such as a linter or vitest), so that a hung runner does not block `npm test` forever. */
 const STEP_LIMIT_MS = 40 * 60_000;
 
 /**
@@ -53,10 +50,7 @@ export async function runLane(step, context) {
   return counts.failed > 0 ? 1 : 0;
 }
 
-/**
- * Prints why a lane (a test suite outside `npm test`) cannot run on this machine, and returns its exit code. @param {string}
- * why
- */
+/** Prints why a lane (a test suite outside `npm test`) cannot run here, and returns its exit code. @param {string} why */
 export function skipLane(why) {
   note(`skipped: ${why}`);
   print(resultLine({ passed: 0, failed: 0, skipped: 1 }));

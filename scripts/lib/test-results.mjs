@@ -33,10 +33,7 @@ export function countVitest(report, exitCode) {
   return { passed, failed: failed + (isUnexplained ? 1 : 0), skipped };
 }
 
-/**
- * Returns the files to run again: those with a failed test, and those that failed as a whole. @param {VitestReport | undefined}
- * report
- */
+/** Returns the files to run again: with a failed test, or failed as a whole. @param {VitestReport | undefined} report */
 function failedFiles(report) {
   return (report?.testResults ?? []).filter(isFailed).map(({ name }) => name);
 }
@@ -52,10 +49,7 @@ function replaceFiles(first, second) {
   return { testResults: first.testResults.map((file) => again.get(file.name) ?? file) };
 }
 
-/**
- * Maximum number of failed test files that are run again. If more fail, the cause is not an accident of timing
- * (docs/decisions/0011).
- */
+/** Maximum number of failed test files to run again. If more fail, the cause is not timing (docs/decisions/0011). */
 const MOST_FILES_TO_TRY_AGAIN = 3;
 
 /**

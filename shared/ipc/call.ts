@@ -35,10 +35,7 @@ export function call<
   >;
 }
 
-/**
- * Methods that answer the calls of a topic, one method per call. A result may be read-only, because it is copied on its way to
- * the page.
- */
+/** Methods that answer a topic's calls, one each. A result may be read-only, because it is copied on its way to the page. */
 export type CallAnswers<Calls extends Readonly<Record<string, Call>>> = {
   readonly [N in keyof Calls as Calls[N]['method']]: (
     ...args: z.output<Calls[N]['args']>

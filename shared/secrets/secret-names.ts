@@ -16,10 +16,7 @@ const MIN_RANDOM_LENGTH = 10;
 const MAX_JUDGED_LENGTH = 4096;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/**
- * True if the name indicates that its value is a secret. The name can be that of a variable, an option, a field, or a parameter
- * of a URL.
- */
+/** True if the name of a variable, an option, a field, or a parameter of a URL indicates that its value is a secret. */
 export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name) && !PLAIN_NAME.test(name);
 }
@@ -28,10 +25,7 @@ export function isSecretParameter(name: string): boolean {
   return SECRET_PARAMETER.test(name) || isSecretName(name);
 }
 
-/**
- * True if the value after a secret's name is a secret, which means that it is not empty, not a word such as "true", and not a
- * reference.
- */
+/** True if the value after a secret's name is a secret: not empty, not a word such as "true", and not a reference. */
 export function isSecretValue(value: string): boolean {
   return value !== '' && !PLAIN_WORD.test(value) && !isReference(value);
 }

@@ -18,16 +18,10 @@ import { hasWineCrashed, runToFile } from './wine.mjs';
 /** Maximum milliseconds for a chunk (one of several vitest runs). The slowest one takes four minutes on two idle cores. */
 const CHUNK_LIMIT_MS = 10 * 60_000;
 
-/**
- * Folders with tests that need neither Electron nor a page. The tests of the scripts are not listed, because the scripts are
- * for Linux and macOS.
- */
+/** Folders with tests that need neither Electron nor a page. Tests of the scripts (for Linux and macOS) are not listed. */
 const WHOLE = ['test/shared', 'test/structure', 'test/shell'];
 const SPLIT = 'test/core';
-/**
- * Tests on real processes. Each file takes minutes and gets its own vitest run, so that a file that hangs does not lose the
- * reports of the others.
- */
+/** Tests on real processes, minutes per file. Each has its own vitest run, so that a hung file does not lose other reports. */
 const LIVE = /\/live-[^/]*\.test\.ts$/;
 
 /** @typedef {{ name: string, patterns: string[] }} Chunk one run of vitest */

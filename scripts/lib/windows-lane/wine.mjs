@@ -6,10 +6,7 @@ import { describeExit, runCommand } from '../run-command.mjs';
 /** Environment variable that tells the tests that they run under wine; test/support/skip-on.ts reads it. */
 const UNDER_WINE_VARIABLE = 'MCP_CONTROL_PANEL_UNDER_WINE';
 
-/**
- * File that every Node under wine loads, with a fix for wine's handling of sockets. The path is relative to the lane's copy of
- * the sources.
- */
+/** File with a fix for wine's sockets, loaded by every Node there. The path is relative to the lane's copy of the sources. */
 const PRELOAD = 'test/windows/keep-alive.cjs';
 
 /** Programs built from test/windows/shims that replace wine's own programs of the same names. */

@@ -12,10 +12,7 @@ export const consentCalls = {
     args: named,
     result: z.object({ digest: z.string(), difference: differenceSchema }),
   }),
-  /**
-   * Lets the definition run; with `pin`, at the installed version. CONFIG_CONFLICT if the definition on disk is a different
-   * one.
-   */
+  /** Lets the definition run; with `pin`, at the installed version. CONFIG_CONFLICT if the definition on disk differs. */
   agree: call({ method: 'agree', args: [agreedSchema.extend({ pin: z.boolean().optional() })] }),
   /** Postpones the question until the definition changes again. CONFIG_CONFLICT as for `agree`. */
   postpone: call({ method: 'postpone', args: [agreedSchema] }),

@@ -23,10 +23,7 @@ export const enginesCalls = {
   findEngines: call({ method: 'find', result: z.array(engineSchema) }),
   /** Queries the state of each of these engines. Resolves within a few seconds, even if an engine hangs. */
   getEngines: call({ method: 'ask', result: z.array(engineViewSchema) }),
-  /**
-   * What a container would need so that the server runs in it as it runs now, and on which other engines the container could
-   * run.
-   */
+  /** What a container would need to run the server as it runs now, and on which other engines the container could run. */
   getContainerNeeds: call({
     method: 'needs',
     args: named,

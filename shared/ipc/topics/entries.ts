@@ -29,10 +29,7 @@ export const entriesCalls = {
    * differs, the entry is renamed. Without a base revision, any entry of that name is replaced.
    */
   putServer: call({ method: 'put', args: [namedEntrySchema, editBasisSchema.optional()] }),
-  /**
-   * Creates or replaces several entries with one write. Refused entries are returned with the reason; all other entries are
-   * written.
-   */
+  /** Creates or replaces several entries with one write. Refused entries are returned with the reason; others are written. */
   putServers: call({ method: 'putAll', args: [z.array(namedEntrySchema).max(1000)], result: takenSchema }),
   /** Adds the example servers whose names are free, and the files that they use in the panel's data folder. */
   addExamples: call({ method: 'addExamples', result: examplesSchema }),

@@ -58,10 +58,7 @@ export const gatewayCalls = {
   revokeClient: call({ method: 'revokeClient', args: named }),
   /** Changes which servers the client may use. The client keeps its token, but its sessions start again. */
   changeClient: call({ method: 'changeClient', args: [clientChangeSchema] }),
-  /**
-   * What the client sees of each server that it may use, according to each server's latest list of tools. Hidden tools are
-   * marked.
-   */
+  /** What the client sees of each server that it may use, by the server's latest list of tools. Hidden tools are marked. */
   getClientTools: call({ method: 'clientTools', args: named, result: z.array(clientToolsSchema) }),
   /** Hides tools of a server from the client. The client's token and sessions stay valid. */
   setTools: call({ method: 'setTools', args: [toolSwitchesSchema] }),

@@ -17,10 +17,7 @@ const leftTreeSchema = z.object({
   memoryBytes: z.number(),
   /** Start time in epoch ms. */
   startedAt: z.number().optional(),
-  /**
-   * True if it is certain that no process uses the tree. False if the operating system does not reveal this; then the tree is
-   * not ended.
-   */
+  /** True if certainly no process uses the tree. False if the operating system does not tell; then the tree is not ended. */
   certain: z.boolean(),
   /** True if other programs may connect to a port or a named socket of the tree. */
   listens: z.boolean(),
@@ -39,10 +36,7 @@ export type EndLeftOutcome = z.infer<typeof endLeftOutcomeSchema>;
 
 /** Calls about processes that ended clients left behind. */
 export const leftBehindCalls = {
-  /**
-   * Scans for servers whose client has ended. A server is returned from the second scan on, 30 s after the first scan that
-   * found it.
-   */
+  /** Scans for servers whose client has ended. A server is returned from the second scan on, 30 s after the first to find it. */
   findLeftBehind: call({ method: 'find', result: z.array(leftTreeSchema) }),
   /** Scans again and ends the trees that are still found: first SIGTERM, then SIGKILL. Resolves within a few seconds. */
   endLeftBehind: call({

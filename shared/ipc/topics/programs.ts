@@ -106,10 +106,7 @@ const restoreSchema = z.object({
       z.object({
         name: foreignNameSchema,
         scope: scopeSchema.optional(),
-        /**
-         * Hash of the change that was shown (`precondition`). Needed to restore an entry over one that has been changed since
-         * the move.
-         */
+        /** Hash of the shown change (`precondition`), needed to restore an entry over one changed since the move. */
         force: z.string().max(200).optional(),
       }),
     )
@@ -147,10 +144,7 @@ export type RestoreResult = z.infer<typeof restoreResultSchema>;
 export const programsCalls = {
   /** Reads the files of all known programs. */
   findClients: call({ method: 'find', result: z.array(foundClientSchema) }),
-  /**
-   * Shows what a move changes. Makes the move if `commit` is the precondition that was shown: CONFIG_CONFLICT if a file has
-   * changed since.
-   */
+  /** Shows what a move changes. Makes it if `commit` is the shown precondition: CONFIG_CONFLICT if a file has changed since. */
   moveServers: call({ method: 'move', args: [moveSchema], result: moveResultSchema }),
   /**
    * Restores the original texts of moved entries. Entries that were changed since the move are left, and the reason is

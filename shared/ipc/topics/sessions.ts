@@ -10,20 +10,14 @@ const labelSchema = z.string().min(1).max(200);
 
 /** One call to a server. */
 export const serverCallSchema = z.object({
-  /**
-   * Id chosen by the caller, unique among the caller's calls in flight. Progress reports contain it, and it is needed to cancel
-   * the call.
-   */
+  /** Id chosen by the caller, unique among its calls in flight. Progress reports contain it, and canceling needs it. */
   callId: labelSchema,
   /** Context of the caller; default: `window`, the app window. Each context has its own lease (use of a session). */
   context: labelSchema.optional(),
   name: knownNameSchema,
   method: z.enum(['tools/call', 'prompts/get', 'resources/read']),
   params: jsonObjectSchema,
-  /**
-   * Maximum time in ms without progress, for this call only. It also limits the wait for a connection. Default: the server's
-   * setting.
-   */
+  /** Maximum wait in ms for progress, and for a connection, for this call only. Default: the server's setting. */
   timeoutMs: callTimeoutMsSchema.optional(),
 });
 export type ServerCall = z.infer<typeof serverCallSchema>;

@@ -5,9 +5,6 @@ import { call } from '../call.ts';
 export const updatesCalls = {
   /** Known state of updates. Sends no network request. */
   getUpdateState: call({ method: 'state', result: updateStateSchema }),
-  /**
-   * Takes a step of an update and resolves with the new state. A step that does not fit the state changes nothing.
-   * `UNREACHABLE` if the step failed.
-   */
+  /** Takes a step of an update and resolves with the new state, unchanged if the step does not fit. `UNREACHABLE` on failure. */
   takeUpdateStep: call({ method: 'take', args: [updateStepSchema], result: updateStateSchema }),
 };

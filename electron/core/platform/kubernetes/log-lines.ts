@@ -80,10 +80,7 @@ interface FollowedLog {
   readonly onLine: (line: Buffer) => void;
 }
 
-/**
- * Passes on each line of a pod's log exactly once, until `signal` aborts. Never rejects. @returns the cluster's message if it
- * forbids reading the log
- */
+/** Passes on each log line exactly once until `signal` aborts. Never rejects. @returns the cluster's message if it refuses */
 export async function followLog(log: FollowedLog): Promise<string | undefined> {
   const { api, clock, path, from, signal, onLine } = log;
   const heard = new HeardOutput(onLine, from);

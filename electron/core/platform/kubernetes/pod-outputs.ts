@@ -13,10 +13,7 @@ import { CONTAINER } from './pod-spec.ts';
 import { VERSION_PATH } from './pod-watch.ts';
 import { LogSplitter, isProtocolLine, utcOf } from './log-lines.ts';
 
-/**
- * Number of bytes after which the cluster may have rotated the log (its default is 10 MiB). The cluster then returns only the
- * new log.
- */
+/** Number of bytes after which the cluster (default: 10 MiB) may have rotated the log. It then returns only the new log. */
 const ROTATION_BYTES = 8 * 1024 * 1024;
 /** Maximum bytes that are read of what a container wrote before the panel was connected to it. */
 const BANNER_BYTES = 64 * 1024;
@@ -50,10 +47,7 @@ export class PodOutputs extends BoxOutputs {
   #wordCount = 0;
   #wasAttached: boolean;
 
-  /**
-   * @param path path of the pod @param from time from which output is delivered; empty for all output since the container's
-   * start
-   */
+  /** @param path path of the pod @param from time from which output is delivered; empty for all since the container's start */
   constructor(api: EngineApi, clock: Clock, path: string, from: string) {
     super(from);
     this.#api = api;

@@ -68,10 +68,7 @@ export async function openPodSocket(
   return { socket, closed, send };
 }
 
-/**
- * Settles when the connection is open. @throws EngineRefusal with the cluster's message, or another error if the cluster is not
- * reached
- */
+/** Settles once open. @throws EngineRefusal with the cluster's message, or another error if the cluster is not reached */
 function opened(socket: WebSocket): Promise<void> {
   return new Promise((resolve, reject) => {
     socket.once('open', resolve);

@@ -58,10 +58,7 @@ export function podOf(
   };
 }
 
-/**
- * Returns the name of a run's pod. The same run always gets the same name, so that a second attempt to create its pod cannot
- * create another one.
- */
+/** Returns the name of a run's pod. It is always the same, so that a second attempt to create the pod cannot create another. */
 function podNameOf(server: string, token: string): string {
   const word = server.toLowerCase().replaceAll(/[^a-z0-9]/g, '-');
   return `mcp-${word.slice(0, MAX_NAME_PART)}-${token.slice(0, 12).toLowerCase()}`;

@@ -73,10 +73,7 @@ export interface PodState extends BoxState {
   readonly isReady: boolean;
   /** True if the pod is being deleted. */
   readonly isGoing: boolean;
-  /**
-   * Number of times that the cluster has restarted the pod's container. `lastEnd` says how the container ended before the last
-   * restart.
-   */
+  /** Number of times that the cluster has restarted the container. `lastEnd` says how it ended before the last restart. */
   readonly restarts: number;
   readonly lastEnd?: HostedEnd | undefined;
   /** Name of the pod's first container. `ports` contains the named ports of that container. */
@@ -163,10 +160,7 @@ export function podStateOf(told: unknown): PodState | undefined {
   return { ...known, kind: 'waiting', waitsFor: [reason, message].filter(Boolean).join(': ') || undefined };
 }
 
-/**
- * Returns the state of the server's container, which is the first one in the spec. The cluster may list the states in another
- * order, so it is found by name.
- */
+/** Returns the state of the server's container: the first in the spec, but found by name because the states' order may differ. */
 const statusOf = ({ spec: { containers }, status: { containerStatuses: all = [] } }: Pod) =>
   all.find(({ name }) => name !== undefined && name === containers[0]?.name) ?? all[0];
 

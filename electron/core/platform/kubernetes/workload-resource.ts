@@ -77,24 +77,15 @@ export interface WorkloadResource {
   readonly selector: string;
   /** Number of pods that the Deployment is meant to have. */
   readonly replicas?: number | undefined;
-  /**
-   * Time of the last restart that a user requested. Pods that were created before it have another value in their own
-   * `restartedAt`.
-   */
+  /** Time of the last restart that a user requested. Pods created before it have another value in their own `restartedAt`. */
   readonly restartedAt?: string | undefined;
   /** State of an MCPServer as its operator reports it. */
   readonly words?: string | undefined;
-  /**
-   * Returns the pod's port to which the port in the configuration (`runOn`) leads; undefined if the pod has no port with the
-   * required name.
-   */
+  /** Returns the pod's port to which the port in `runOn` leads; undefined if the pod has no port with the required name. */
   portIn(pod: PodState): number | undefined;
 }
 
-/**
- * Finds the resource that `runOn` names in the configuration. @throws PanelError START_FAILED; another error if the cluster is
- * not reached
- */
+/** Finds the resource that `runOn` names. @throws PanelError START_FAILED; another error if the cluster is not reached */
 export async function findWorkload(
   api: EngineApi,
   place: WorkloadPlace,
@@ -166,10 +157,7 @@ export async function restartWorkload(
   }
 }
 
-/**
- * Returns the error for a request that the cluster refused. If the Role of the panel's account does not allow the request, the
- * error names the missing right.
- */
+/** Returns the error for a refused request. If the Role of the panel's account does not allow it, the missing right is named. */
 export function clusterRefusal(
   cluster: string,
   { group, resource, verb }: Right,

@@ -36,15 +36,9 @@ interface Followed {
 }
 
 const POLL_MS = 500;
-/**
- * Maximum ms to wait until the cluster reports why a connection has ended. The kubelet on the pod's node reports an end within
- * a second or two.
- */
+/** Maximum ms to wait until the cluster says why a connection ended. The pod's kubelet reports it within a second or two. */
 const EXPLAIN_MS = 3000;
-/**
- * Maximum number of pods whose logs are read continuously, and whose states are requested to find out why a connection has
- * ended.
- */
+/** Maximum number of pods whose logs are read continuously, and whose states are requested to explain an ended connection. */
 const MAX_PODS = 5;
 const LAST_LINES = 20;
 
@@ -61,10 +55,7 @@ export class Workload {
   readonly #logs = new Set<string>();
   readonly #told = new Map<string, string>();
   #followed: Followed | undefined;
-  /**
-   * States of the pods when the session began: only the pod to which connections are forwarded, or all pods for a server with a
-   * URL.
-   */
+  /** States of the pods when the session began: only the pod that gets the connections, or all pods for a server with a URL. */
   #used: readonly PodState[] = [];
   #port = 0;
   #hasTold = false;
@@ -159,10 +150,7 @@ export class Workload {
     }
   }
 
-  /**
-   * Waits for a ready pod, and uses it for all connections, because a session exists in only one pod. @returns why no pod will
-   * become ready
-   */
+  /** Waits for a ready pod and uses it for all connections: a session exists in only one pod. @returns why none will be ready */
   async #choose(followed: Followed, signal: AbortSignal): Promise<HostedEnd | undefined> {
     const { resource, watch } = followed;
     const name = workloadNameOf(this.#place);

@@ -24,10 +24,7 @@ export const readEnvironment: ReadEnvironment = async (pid) => {
 };
 
 const READS_PER_LOOK = 4;
-/**
- * Maximum number of environments that are read concurrently. Each read waits for a thread of the pool, which takes longest on a
- * busy machine.
- */
+/** Maximum number of environments read concurrently. Each waits for a thread of the pool, longest on a busy machine. */
 const READS_AT_ONCE = 8;
 
 /** Marks that identify the processes of one run; one of the two is enough. */

@@ -65,10 +65,7 @@ const CONNECTED = '03';
 const TCP_LISTEN = '0A';
 const TCP_ESTABLISHED = '01';
 
-/**
- * Reads the ports in the thread pool, because the kernel takes milliseconds to write its table of connections. @throws if the
- * table cannot be read
- */
+/** Reads the ports in the thread pool: the kernel takes milliseconds to write its table. @throws if the table cannot be read */
 export async function readTcpPorts(): Promise<TcpPorts> {
   const listening = new Map<string, number>();
   const established = new Set<number>();

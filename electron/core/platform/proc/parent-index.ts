@@ -2,10 +2,7 @@ import { groupBy } from '../../../../shared/group-by.ts';
 import { parseStat } from './parse-stat.ts';
 import { type ProcFiles, Slices } from './proc-files.ts';
 
-/**
- * Number of samples after which the parents of all processes are read again. In between, a reused pid may go unnoticed and lead
- * to a wrong parent.
- */
+/** Number of samples after which all parents are read again. Until then, a reused pid may lead to a wrong parent. */
 const LOOKS_PER_FULL_SCAN = 60;
 
 /**
@@ -87,10 +84,7 @@ export function listPids(files: ProcFiles): readonly number[] {
   return (files.list('') ?? []).filter((name) => /^[1-9]\d*$/.test(name)).map(Number);
 }
 
-/**
- * Reads the `children` files of all threads, because /proc lists a child under the thread that forked it
- * (proc_tid_children(5)).
- */
+/** Reads the `children` files of all threads: /proc lists a child under the thread that forked it (proc_tid_children(5)). */
 function readChildren(files: ProcFiles, pid: number, threadCount: number): readonly number[] {
   const threads = threadCount > 1 ? (files.list(`${pid}/task`) ?? []) : [String(pid)];
   return threads.flatMap((thread) => parsePids(files.read(`${pid}/task/${thread}/children`) ?? ''));

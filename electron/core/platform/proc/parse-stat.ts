@@ -20,10 +20,7 @@ export interface ProcStat {
   readonly startTime: string;
 }
 
-/**
- * Milliseconds per clock tick. All times in /proc are given in ticks, whose length is the same on all systems (USER_HZ),
- * whatever the kernel uses internally.
- */
+/** Milliseconds per clock tick, the unit of times in /proc. It is the same on all systems (USER_HZ), whatever the kernel uses. */
 const TICK_MS = 10;
 
 /** Parses a stat line. The program's name may contain spaces and parentheses, so only the last parenthesis ends it. */

@@ -10,19 +10,13 @@ import { setImmediate } from 'node:timers/promises';
 export interface ProcFiles {
   read(path: string): string | undefined;
   list(path: string): readonly string[] | undefined;
-  /**
-   * Returns the target of a symbolic link. Never throws, because an error proves nothing about the process: the target may just
-   * be too long (ENAMETOOLONG).
-   */
+  /** Returns a link's target. Never throws: errors prove nothing about the process (ENAMETOOLONG: the target is too long). */
   link(path: string): string | undefined;
   stat(path: string): { readonly uid: number; readonly size: number } | undefined;
 }
 
 const BUFFER_BYTES = 65_536;
-/**
- * If a read returns fewer bytes than this, it has certainly reached the end of the file: the kernel returns longer lists in
- * reads of up to a page.
- */
+/** A read of fewer bytes has certainly reached the end of the file: the kernel returns longer lists in reads of up to a page. */
 const CERTAINLY_WHOLE_BYTES = 3072;
 
 /**

@@ -18,10 +18,7 @@ export function readStat(files: ProcFiles, pid: number): ProcStat | undefined {
   return stat === undefined || stat.isZombie ? undefined : stat;
 }
 
-/**
- * Maximum number of samples that use the same full reading. A new one is needed now and then, because opening a file does not
- * change the stat line.
- */
+/** Maximum number of samples per full reading. New ones are needed, because opening a file does not change the stat line. */
 const LOOKS_PER_READING = 5;
 
 interface ProcessReaders {
@@ -144,10 +141,7 @@ interface KnownProcess {
   placeholders?: number;
   /** Name of the process's program (`nameOfProgram`). */
   programName?: string;
-  /**
-   * The last reading, and the stat line from which it was made. Only the written bytes in the reading may be newer than the
-   * stat line.
-   */
+  /** The last reading, and the stat line from which it was made. Only the reading's written bytes may be newer than that line. */
   reading?: { readonly statLine: string; readonly reading: ProcessReading };
   /** Number of samples since the last full reading. */
   looks: number;

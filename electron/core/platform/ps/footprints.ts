@@ -8,10 +8,7 @@ import type { RunCommand } from '../run-command.ts';
  * costs many times as much as a listing of `ps`.
  */
 const LEAST_PAUSE_MS = 10_000;
-/**
- * Pause between two samples as a multiple of the last sample's duration, so that sampling uses at most two hundredths of a
- * core.
- */
+/** Pause between samples as a multiple of the last one's duration, so that sampling uses at most two hundredths of a core. */
 const PAUSE_PER_LOOK = 50;
 /** Pause in ms after `top` failed or printed unreadable output, because an immediate retry would probably fail as well. */
 const PAUSE_AFTER_FAILURE_MS = 300_000;
@@ -82,10 +79,7 @@ export class Footprints {
   }
 }
 
-/**
- * Arguments with which `top` prints one sample for `parseTop`. They leave out what costs most: the maps of frameworks and
- * memory.
- */
+/** Arguments with which `top` prints one sample for `parseTop`, without the most costly parts: maps of frameworks and memory. */
 const TOP_ARGS = ['-l', '1', '-F', '-R', '-stats', 'pid,mem'] as const;
 
 const LINE = /^\s*(\d+)[*+-]?\s+(\d+(?:\.\d+)?)([BKMGT])[+-]?\s*$/;

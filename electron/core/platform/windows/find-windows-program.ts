@@ -3,10 +3,7 @@ import { namesPlace, type FoundProgram, type ProgramSearch } from '../program-se
 import { lstat, open, stat } from 'node:fs/promises';
 import { errnoOf } from '../../errno.ts';
 
-/**
- * Result of checking a path. `forbidden`: the path exists but cannot be run, because it is a folder or this user may not access
- * it.
- */
+/** Result of checking a path. `forbidden`: it exists but cannot be run, because it is a folder or this user has no access. */
 type ProgramLook = 'file' | 'forbidden' | 'absent';
 
 export interface ProgramDisk {

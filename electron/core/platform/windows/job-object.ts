@@ -21,10 +21,7 @@ const BREAKAWAY_OK = 0x800;
 /** Flag that caps the total memory committed by all processes of the job, and the offset of that cap. */
 const JOB_MEMORY = 0x200;
 const JOB_MEMORY_OFFSET = 120;
-/**
- * Flags of JOBOBJECT_CPU_RATE_CONTROL_INFORMATION: the limit is enabled, and it is a hard cap. A rate of 10,000 means all
- * processors.
- */
+/** Flags of JOBOBJECT_CPU_RATE_CONTROL_INFORMATION: the limit is on, and a hard cap. A rate of 10,000 means all processors. */
 const HARD_CPU_RATE = 0x5;
 const WHOLE_CPU_RATE = 10_000;
 /** Exit code of processes ended by force; TerminateProcess in Node and taskkill use the same. */

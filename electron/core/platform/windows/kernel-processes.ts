@@ -17,10 +17,7 @@ const MAX_LIST_BYTES = 256 * 1024 * 1024;
 const STRING_HEADER_BYTES = 16;
 const COMMAND_LINE_BYTES = STRING_HEADER_BYTES + 65_536;
 
-/**
- * Reads processes from the kernel. Listing all of them is one call of a few milliseconds; identifying a single one takes
- * microseconds.
- */
+/** Reads processes from the kernel. One call lists all of them in a few milliseconds; identifying one takes microseconds. */
 export class KernelProcesses implements WindowsProcessSource {
   readonly #api: NativeApi;
   #buffer = Buffer.alloc(0);
@@ -174,10 +171,7 @@ const TICKS_AT_1970 = 621_355_968_000_000_000n;
 const UNITS_PER_MICROSECOND = 10n;
 const TICKS_PER_MS = 10_000n;
 
-/**
- * Converts the kernel's start time to the format of `PowerShellProcesses`, because a recorded process may have been read either
- * way.
- */
+/** Converts the kernel's start time to the format of `PowerShellProcesses`, because records may come from either of the two. */
 function startTimeOfFileTime(fileTime: bigint): string {
   const whole = fileTime - (fileTime % UNITS_PER_MICROSECOND);
   return String(whole + TICKS_AT_1601);
@@ -189,10 +183,7 @@ export function epochMsOfTicks(ticks: string): number {
 
 export interface WindowsProcessSource {
   list(): Promise<readonly ProcessReading[]>;
-  /**
-   * Returns the process that currently has this pid. The method is absent if the source would have to list all processes for
-   * the answer.
-   */
+  /** Returns the process that currently has this pid. Absent if the source would have to list all processes to answer. */
   identify?(pid: number): ProcessIdentity | undefined;
   /** Returns program and arguments of a process. The method is absent if they are expensive to read. */
   commandLine?(pid: number): string | undefined;

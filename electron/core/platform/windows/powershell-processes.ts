@@ -140,10 +140,7 @@ export const HELPER_ARGS = [
   Buffer.from(HELPER_SCRIPT, 'utf16le').toString('base64'),
 ];
 
-/**
- * A program that answers each line on its stdin with one line on its stdout. It runs from the first question until it is
- * disposed of.
- */
+/** A program that answers each line on stdin with one line on stdout. It runs from the first question until it is disposed of. */
 export interface LineHelper {
   /**
    * Asks a question. Only one question may be unanswered at a time. @throws when the program fails or answers too late; the

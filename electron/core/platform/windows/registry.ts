@@ -33,10 +33,7 @@ export function registryQuery(environment: Environment): QueryRegistry {
     });
 }
 
-/**
- * Returns a function that reads this system's code pages on its first call, and returns the same result on later calls. Never
- * rejects.
- */
+/** Returns a function that reads this system's code pages on its first call and then returns the same result. Never rejects. */
 export function codePagesOf(query: QueryRegistry): () => Promise<CodePages> {
   let known: Promise<CodePages> | undefined;
   return () => (known ??= readCodePages(query));
@@ -90,10 +87,7 @@ function expanded(text: string, environment: Environment): string {
   );
 }
 
-/**
- * Removes relative folders. A folder with an unexpanded variable is relative, and would be resolved below the server's working
- * folder.
- */
+/** Removes relative folders, also those with an unexpanded variable: they would be resolved below the server's working folder. */
 function absoluteOnly(path: string): string {
   const folders = path.split(';').filter((folder) => win32.isAbsolute(folder.replaceAll('"', '')));
   return folders.join(';');

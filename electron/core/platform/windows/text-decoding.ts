@@ -4,10 +4,7 @@ export interface CodePages {
   readonly ansi: number;
 }
 
-/**
- * Code pages of Western European and American systems, used when the real ones are unknown. On a system with others, they only
- * cause some wrong letters.
- */
+/** Western European and American code pages, used if the real ones are unknown. If they differ, only some letters are wrong. */
 export const WESTERN: CodePages = { console: 850, ansi: 1252 };
 
 /** TextDecoder labels of code pages whose label is not `windows-…`. */

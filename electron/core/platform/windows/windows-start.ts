@@ -86,10 +86,7 @@ async function ofScript(job: Job): Promise<ProgramStart> {
   return /\.(?:exe|com|cmd|bat)$/i.test(found.file) ? startOf(next) : byAssociation(next);
 }
 
-/**
- * Starts a file, through cmd.exe, with the program that Windows associates with its suffix. PATHEXT must list the suffix; other
- * files cannot be started.
- */
+/** Starts a file with the program that Windows associates with its suffix, through cmd.exe. PATHEXT must list the suffix. */
 function byAssociation(job: Job): ProgramStart {
   const { file, request } = job;
   const suffix = win32.extname(file).toLowerCase();
@@ -114,10 +111,7 @@ function byCommandShell({ file, args, request }: Job): ProgramStart {
   return { file: shell, args: ['/d', '/e:on', '/v:off', '/s', '/c', line], isQuoted: true };
 }
 
-/**
- * Reads the start of the file. This also detects missing access rights early; cmd.exe and PowerShell would report them in the
- * system's language.
- */
+/** Reads the file's start. Detects missing access rights before cmd.exe or PowerShell reports them in the system's language. */
 async function headOf({ file, request, disk }: Job): Promise<string> {
   try {
     return await disk.readHead(file);

@@ -17,10 +17,7 @@ export const MAX_LIST_BYTES = 512 * 1024;
 export class KnownTools {
   readonly #lists = new WeakMap<Buffer, ReadonlyMap<string, KnownTool>>();
 
-  /**
-   * Returns the tools of a list by name. @param result result of `tools/list` as JSON; if longer than 512 KiB, it is not
-   * parsed, and no tools are returned
-   */
+  /** Returns a list's tools by name. @param result result of `tools/list` as JSON; no tools are returned if it exceeds 512 KiB */
   in(result: Buffer | undefined): ReadonlyMap<string, KnownTool> {
     if (result === undefined || result.length > MAX_LIST_BYTES) return new Map();
     const known = this.#lists.get(result);

@@ -107,10 +107,7 @@ class KeptItems {
   }
 }
 
-/**
- * Returns the cursor of the next page. @throws PanelError with the cause of the failed request; PROTOCOL_ERROR if the answer
- * contains no list
- */
+/** Returns the next page's cursor. @throws PanelError with the failed request's cause; PROTOCOL_ERROR if there is no list */
 async function readPage(
   protocol: Pick<ServerProtocol, 'requestRaw'>,
   list: OfferList,
@@ -168,10 +165,7 @@ function isMissing(list: OfferList, error: unknown): boolean {
   );
 }
 
-/**
- * Maximum characters and values of all lists of one server together, because they are copied to the app window and displayed
- * there.
- */
+/** Maximum characters and values of all lists of a server together, because they are copied to the app window and shown. */
 const MAX_CHARACTERS = 8 * 1024 * 1024;
 const MAX_VALUES = 100_000;
 /** Maximum characters of one item, because no user could read a larger tool. */
@@ -200,10 +194,7 @@ export class OfferBudget {
   }
 }
 
-/**
- * Returns the size of an item; undefined if the item is too large or too deep. It does not recurse, because an item may be
- * nested to any depth.
- */
+/** Returns an item's size; undefined if it is too large or deep. Does not recurse, because items may be nested to any depth. */
 function sizeOf(item: unknown): Size | undefined {
   let characters = 0;
   let values = 0;

@@ -54,10 +54,7 @@ export async function readOffer(protocol: Asker): Promise<Offer> {
   };
 }
 
-/**
- * Serializes an offer (the lists of a server) for the app window. Each text is short enough to be produced in one event-loop
- * tick.
- */
+/** Serializes a server's lists for the app window. Each text is short enough to be produced in one event-loop tick. */
 export async function inTexts({ failures, parts, ...lists }: Offer): Promise<OfferInTexts> {
   const texts: string[] = [];
   for (const list of offerLists) {

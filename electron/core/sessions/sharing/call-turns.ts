@@ -70,10 +70,7 @@ interface OpenCall {
   readonly writtenAtMs: number;
 }
 
-/**
- * Tool calls over one connection, in the order in which they are sent. The times of their results show in which order the
- * server answers.
- */
+/** Tool calls over one connection, in the order of sending. The times of their results show in which order the server answers. */
 export class CallTurns {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #onOrder: (order: AnswerOrder) => void;

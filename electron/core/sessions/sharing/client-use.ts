@@ -43,10 +43,7 @@ const CLOSES = 'close';
 /** Maximum number of such tools that are shown as examples. */
 const MAX_SHOWN = 5;
 
-/**
- * Returns the tools whose names suggest that a server keeps a current selection (such as a page), which two clients would
- * change for each other.
- */
+/** Returns the tools whose names suggest a current selection (such as a page), which two clients would change for each other. */
 export function stateToolsIn(names: readonly string[]): readonly string[] {
   const known = new Set(names);
   const isPaired = (name: string) =>
@@ -73,10 +70,7 @@ interface Waits {
 /** Shortest wait in ms that is recorded, because users do not notice a shorter one. */
 const SHORTEST_MS = 250;
 
-/**
- * Total time for which calls of clients waited for earlier calls, by server. Only waits of the current day, since the app
- * started, are counted.
- */
+/** Total time for which clients' calls waited for earlier calls, by server. Counts only today's waits since the app started. */
 export class TurnWaits {
   readonly #wallClock: WallClock;
   readonly #openedAt: number;

@@ -54,10 +54,7 @@ export class ObservedSharing {
     return [...this.#lessons.values()];
   }
 
-  /**
-   * Returns the methods of the requests that the server has been seen to send to clients. @param version undefined before the
-   * server has reported it
-   */
+  /** Returns the methods of requests that the server sent to clients. @param version undefined before the server reported it */
   of(key: string, version: string | undefined): readonly string[] {
     return this.#lesson(key, version)?.methods ?? [];
   }
@@ -75,10 +72,7 @@ export class ObservedSharing {
     return true;
   }
 
-  /**
-   * Records the answer order. Returns whether it is new. A recorded `at-once` is never replaced, because it was proven, while
-   * `in-turn` is only likely.
-   */
+  /** Records the answer order and returns whether it is new. A proven `at-once` is never replaced: `in-turn` is only likely. */
   learnAnswers(key: string, version: string | undefined, answers: AnswerOrder): boolean {
     const known = this.answersOf(key, version);
     if (known === answers || known === 'at-once') return false;

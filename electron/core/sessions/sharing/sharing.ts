@@ -152,10 +152,7 @@ function namesOf(config: StdioServerConfig): readonly string[] {
 }
 
 const INTERPRETER = /^(node|nodejs|bun|deno|tsx|ts-node|python[0-9.]*|py|uv|ruby|java|sh|bash|zsh)$/;
-/**
- * Matches images such as `mcp/playwright` and `mcr.microsoft.com/playwright/mcp:latest`, but neither a path nor
- * `host:container`.
- */
+/** Matches images such as `mcp/playwright` and `mcr.microsoft.com/playwright/mcp:latest`, but no path and no `host:container`. */
 const IMAGE = /^(?![./~]|[a-z]:)[a-z0-9.-]+(:\d+)?(\/[a-z0-9._-]+)+(:[\w.-]+|@sha256:\w+)?$/i;
 
 function withoutTag(image: string): string {

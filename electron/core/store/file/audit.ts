@@ -4,10 +4,7 @@ import type { AuditRequest } from '../history-source.ts';
 import type { AuditEntry } from '../store-messages.ts';
 import type { Database } from './open-file.ts';
 
-/**
- * Maximum number of rows, counted from the newest, whose hash chain is checked for one query. The check takes a few
- * milliseconds.
- */
+/** Maximum number of newest rows whose hash chain is checked for one query. The check takes a few milliseconds. */
 const MAX_CHECKED = 20_000;
 
 /** SQL expression that joins the searched fields of a row, each on a separate line. */

@@ -8,10 +8,7 @@ import { HOUR_MS } from '../../../../shared/units.ts';
  * combinations are counted under the tool and client `(other)` of their server.
  */
 export const MAX_TOOL_SERIES = 5000;
-/**
- * When room is needed, at least one fiftieth of the combinations is merged, because finding the least used ones reads all
- * hours.
- */
+/** To make room, at least one fiftieth of the combinations is merged, because finding the least used ones reads all hours. */
 const ROOM_SHARE = 50;
 const OTHER = '(other)';
 

@@ -45,10 +45,7 @@ export class HistoryFile {
     return this.#names;
   }
 
-  /**
-   * Stored resolutions (minutes and quarter hours), from the finest to the coarsest, each with its samples that are not merged
-   * yet.
-   */
+  /** Stored resolutions (minutes and quarter hours), finest first, each with its samples that are not merged yet. */
   get levels(): readonly OpenLevel[] {
     return this.#levels;
   }
@@ -133,10 +130,7 @@ export class HistoryFile {
     this.#take(at, records);
   }
 
-  /**
-   * Adds calls between two samples to the last row. A separate row for each batch would displace rows of samples, because the
-   * number of rows is limited.
-   */
+  /** Adds calls between two samples to the last row. A row per batch would displace samples, because the row count is limited. */
   #addToLast({ records }: Look): void {
     const { seq, at, data: before } = this.#last!;
     const more = records.map(({ key, figures }) => [key, figures] as const);
@@ -153,10 +147,7 @@ export class HistoryFile {
     }
   }
 
-  /**
-   * Merges the level's samples in memory into its rows in the file. In the same transaction, the file records up to which
-   * sample this was done.
-   */
+  /** Merges the level's samples in memory into its rows, and records in the same transaction up to which sample this was done. */
   #roll(open: OpenLevel): void {
     const find = this.db.prepare('SELECT data FROM blocks WHERE id = ?');
     const put = this.db.prepare('INSERT OR REPLACE INTO blocks (id, data) VALUES (?, ?)');
@@ -229,10 +220,7 @@ export class HistoryFile {
   }
 }
 
-/**
- * Merges the records of a row with further ones. The result is sorted by key. In a row of minutes or quarter hours, the key is
- * the position in time.
- */
+/** Merges a row's records with further ones, sorted by key. In minutes and quarter hours, the key is the position in time. */
 function mergedRecords(
   data: Uint8Array | undefined,
   more: Iterable<readonly [key: number, figures: Figures]>,
@@ -244,10 +232,7 @@ function mergedRecords(
   return [...records].sort(([a], [b]) => a - b).map(([key, figures]) => ({ key, figures }));
 }
 
-/**
- * Longest time between two readings of the clock that counts as running time, in ms. After a longer time, the machine may have
- * been asleep.
- */
+/** Longest ms between two readings of the clock that count as running time. After more, the machine may have been asleep. */
 const MAX_STEP_MS = 2 * 60_000;
 
 /**

@@ -41,10 +41,7 @@ export const LEVELS = [MINUTES, QUARTERS] as const;
 
 /** Retention of events, limit changes and app runs; the same as that of the coarsest level. */
 export const EVENTS_KEPT_MS = QUARTERS.keptMs;
-/**
- * Minimum retention of single samples in ms. It exceeds an hour, because a page that shows "the last hour" needs some time to
- * query it.
- */
+/** Minimum retention of single samples in ms. Exceeds an hour, because a page needs some time to query "the last hour". */
 export const LOOKS_KEPT_MS = HOUR_MS + MINUTE_MS;
 /**
  * Maximum number of sample rows. The retention contains 3721 rows: one per second, and at most one more per minute if calls
@@ -54,10 +51,7 @@ export const MAX_LOOKS = 4000;
 
 export const blockMs = ({ stepMs, stepsInBlock }: Level): number => stepMs * stepsInBlock;
 
-/**
- * Number of row ids reserved for each series in a level, so that its rows are adjacent in the file. 2 ** 24 blocks of half an
- * hour reach to the year 2926.
- */
+/** Row ids reserved per series in a level, to keep its rows adjacent. 2 ** 24 blocks of half an hour reach to the year 2926. */
 const BLOCKS = 2 ** 24;
 const SERIES = 2 ** 20;
 

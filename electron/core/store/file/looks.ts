@@ -12,10 +12,7 @@ export interface Look {
 
 /** Rows of one batch. */
 interface BatchRows {
-  /**
-   * One row for each sample of all servers. Calls are added to the last row of their minute, so that one second of activity is
-   * one row.
-   */
+  /** One row for each sample of all servers. Calls are added to the last row of their minute: a second of activity is one row. */
   readonly looks: readonly Look[];
   /** Calls of minutes without a sample in the batch, one row for each minute. */
   readonly calls: readonly Look[];

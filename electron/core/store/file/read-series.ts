@@ -89,10 +89,7 @@ interface TotalsQuery extends Span {
   readonly metrics: readonly HistoryMetric[];
 }
 
-/**
- * Returns the total of each metric over the span. It is computed in steps whose length depends only on the span, not on the
- * number of buckets.
- */
+/** Returns each metric's total over the span, in steps whose length depends only on the span, not on the number of buckets. */
 function readTotals(
   file: HistoryFile,
   { from, to, servers, metrics }: TotalsQuery,

@@ -7,10 +7,7 @@ import type { HistoryFile } from './history-file.ts';
 import { readCalls } from './read-calls.ts';
 import { readSeries } from './read-series.ts';
 import { HOUR_MS } from '../../../../shared/units.ts';
-/**
- * Number of hours that are read: 80 days of memory figures, because that gives the maximum number of buckets of a query, and 30
- * days of calls.
- */
+/** Number of hours read: 80 days of memory figures, which give the maximum number of buckets of a query, and 30 days of calls. */
 const MEMORY_HOURS = 80 * 24;
 const CALL_HOURS = 30 * 24;
 

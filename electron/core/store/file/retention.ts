@@ -4,10 +4,7 @@ import type { Database } from './open-file.ts';
 import { inTransaction, pragmaNumber } from './schema.ts';
 import type { NamedSeries } from './series-names.ts';
 import { HOUR_MS } from '../../../../shared/units.ts';
-/**
- * Maximum number of series and rows that are processed in one step of the cleanup. A step takes a few milliseconds, during
- * which queries have to wait.
- */
+/** Maximum series and rows per step of the cleanup. A step takes a few milliseconds, during which queries have to wait. */
 const SERIES_IN_SLICE = 100;
 const ROWS_IN_SLICE = 200;
 const PAGES_IN_SLICE = 64;
@@ -16,16 +13,10 @@ const WRITES_BETWEEN = 60;
 /** Share of unused pages in the file above which they are released, provided that there are also more than a minimum number. */
 const MAX_UNUSED_PART = 1 / 4;
 const MAX_UNUSED_PAGES = 1024;
-/**
- * Share of the size limit above which the oldest data is deleted. It is below 1, because writes need room until the deletion is
- * done.
- */
+/** Share of the size limit above which the oldest data is deleted. Below 1, because writes need room until that is done. */
 const FULL_PART = 0.95;
 
-/**
- * Deletes data whose retention has passed, and the oldest data if the file is too large. It works in small steps, so that
- * queries do not wait long.
- */
+/** Deletes data whose retention has passed, and the oldest data of too large a file, in small steps that hardly delay queries. */
 export class Retention {
   readonly #file: HistoryFile;
   readonly #maxBytes: number;
@@ -57,10 +48,7 @@ export class Retention {
     this.#isBehind = deleted >= ROWS_IN_SLICE || isWasteful || isTooLarge(db, this.#maxBytes);
   }
 
-  /**
-   * Deletes the oldest samples by row number, not by time, because the clock may be wrong. Samples that are not merged into
-   * every level yet are kept.
-   */
+  /** Deletes the oldest samples by row number, because the clock may be wrong. Keeps those not merged into every level yet. */
   #deleteLooks(): number {
     return changes(
       this.#file.db,
@@ -94,10 +82,7 @@ export class Retention {
     if (!isOpen && !isKept) names.forget(series);
   }
 
-  /**
-   * Deletes the oldest data of a file that is too large: minutes first, then quarter hours once no minutes are left, then
-   * events.
-   */
+  /** Deletes the oldest data of a file that is too large: minutes, then quarter hours if no minutes are left, then events. */
   #evict(): number {
     const { db, names } = this.#file;
     if (!isTooLarge(db, this.#maxBytes)) return 0;

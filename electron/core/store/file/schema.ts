@@ -6,10 +6,7 @@ type Database = InstanceType<typeof DatabaseSync>;
 /** "MCPh" in ASCII. It is stored in the file to show that the file belongs to this app. */
 const APPLICATION_ID = 0x4d435068;
 
-/**
- * Migrates a file to the next version; its index in `MIGRATIONS` is the version that it starts from. Migrations that were
- * released are never changed.
- */
+/** Migrates a file from the version that is its index in `MIGRATIONS` to the next one. Released migrations are never changed. */
 type Migration = (db: Database) => void;
 
 export const MIGRATIONS: readonly Migration[] = [

@@ -1,9 +1,6 @@
 import type { Database } from './open-file.ts';
 
-/**
- * Kinds of series: figures of a server's processes, calls to it, or the number of samples taken of all servers, which is a
- * single series.
- */
+/** Kinds of series: a server's process figures, calls to it, or the number of samples of all servers, which is one series. */
 type SeriesKind = 'server' | 'calls' | 'looks';
 
 export interface NamedSeries {

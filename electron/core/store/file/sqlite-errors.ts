@@ -1,10 +1,7 @@
 import { errnoOf } from '../../errno.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 
-/**
- * Primary result codes of SQLite, <https://sqlite.org/rescode.html>. Extended result codes contain the primary code in their
- * lowest byte.
- */
+/** Primary result codes of SQLite, <https://sqlite.org/rescode.html>, which are the lowest byte of extended result codes. */
 const ERROR = 1;
 const BUSY = 5;
 const LOCKED = 6;
@@ -25,10 +22,7 @@ const PASSING: readonly (number | undefined)[] = [
   CANNOT_OPEN,
 ];
 
-/**
- * Thrown for a file that cannot be used as a history, such as one of another program or of a later version. Such a file is
- * renamed and replaced.
- */
+/** Thrown for a file that is not a usable history, such as another program's or a later version's. It is renamed and replaced. */
 export class UnusableHistory extends Error {}
 
 /** True if the file itself is damaged, so that a retry would fail again. */

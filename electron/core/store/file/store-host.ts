@@ -41,10 +41,7 @@ interface Held {
   readonly isReadOnly: boolean;
 }
 
-/**
- * Handles the messages of the main thread in the worker, in order. If the file turns out to be damaged, it is renamed and
- * replaced.
- */
+/** Handles the main thread's messages in the worker, in order. A file that turns out to be damaged is renamed and replaced. */
 export class StoreHost {
   readonly #post: (message: FromWorker) => void;
   readonly #load: (db: Database) => HistoryFile;

@@ -12,10 +12,7 @@ const SLICE = 200;
 interface TakeOverOptions {
   /** Path of the journal, `<home>/logs/events.jsonl`. */
   readonly path: string;
-  /**
-   * True for the id of an event that the file contained before the journal was read. All older events are then in the file as
-   * well, and reading can stop.
-   */
+  /** True for an event's id that was in the file before the journal was read. All older ones are too, so reading can stop. */
   readonly isKnown: (id: string) => boolean;
   /** True if the whole journal must be read, because some events were lost on their way to the file. */
   readonly isWhole: boolean;

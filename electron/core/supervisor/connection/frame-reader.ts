@@ -11,10 +11,7 @@ interface FrameReaderOptions {
   /** Maximum bytes of a line that is read. A longer line is skipped up to its newline. */
   readonly maxLineBytes?: number;
   readonly reader: LongReader;
-  /**
-   * Called with each message. `text` is the JSON text of the message; undefined for a request that was rebuilt from the ends of
-   * a line too long to be read.
-   */
+  /** Called with each message. `text` is its JSON; undefined for a request rebuilt from the ends of a line too long to read. */
   readonly onMessage: (message: JSONRPCMessage, text?: string) => void;
   /** Called with each message over 64 KiB. If a worker must parse it first, later messages may arrive before it. */
   readonly onLongMessage: (message: LongMessage) => void;
@@ -39,10 +36,7 @@ export class FrameReader {
   readonly #options: FrameReaderOptions;
   readonly #maxLineBytes: number;
   readonly #decoder = new TextDecoder('utf-8', { fatal: true });
-  /**
-   * Bytes of the current line as long as it is short. For a line that is being skipped, the beginning of it, which is shown in
-   * the report.
-   */
+  /** Bytes of the current line while it is short. For a line that is being skipped, its beginning, for the report. */
   readonly #line = new ByteBuffer();
   /** The current line once it is long; undefined while it is short. */
   #long: ByteParts | undefined;
@@ -83,10 +77,7 @@ export class FrameReader {
     if (start < chunk.length) this.#take(chunk.subarray(start));
   }
 
-  /**
-   * Handles the end of the stream. Text without a final newline counts as truncated. Resolves once every message has been
-   * passed on.
-   */
+  /** Handles the stream's end. Text without a final newline counts as truncated. Resolves once all messages are passed on. */
   async end(): Promise<void> {
     const bytes = this.#skippedBytes > 0 ? this.#skippedBytes : this.#readBytes();
     if (bytes > 0) {
@@ -156,10 +147,7 @@ export class FrameReader {
     else this.#readLine(this.#long ? firstBytes(this.#parts, MAX_PARSED_BYTES) : this.#line.bytes);
   }
 
-  /**
-   * Reports a line that was too long. If it was a request, `onMessage` still gets the request's id and method, so that the
-   * request can be rejected.
-   */
+  /** Reports a line that was too long. For a request, `onMessage` still gets its id and method, so that it can be rejected. */
   #skipped(head: Buffer, tail: Buffer, bytes: number): void {
     const asked = requestIn(edgesOf(head.subarray(0, EDGE_BYTES), tail));
     const fault = `it has more than the ${this.#maxLineBytes} bytes that a line may have`;

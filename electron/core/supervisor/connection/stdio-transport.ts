@@ -20,10 +20,7 @@ interface StdioTransportOptions {
   readonly onAnswerLost: (id: RequestId, error: PanelError) => void;
 }
 
-/**
- * Maximum bytes queued for a server that does not read. Further messages are refused, because memory would otherwise grow
- * without limit.
- */
+/** Maximum bytes queued for a server that does not read. More is refused, because memory would otherwise grow without limit. */
 const MAX_QUEUED_BYTES = 64 * 1024 * 1024;
 /** Maximum number of queued messages, because each one takes kilobytes of memory, however short it is. */
 const MAX_QUEUED_MESSAGES = 10_000;

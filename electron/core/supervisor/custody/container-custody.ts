@@ -50,10 +50,7 @@ export interface ContainerClaim {
   readonly onDeath: string;
   /** Finds the container and its state; undefined while the engine has none. @throws if the engine does not report it */
   find(): Promise<FoundContainer | undefined>;
-  /**
-   * Starts reading the resource figures (memory, CPU) of the container found by `find`; undefined if they are not available.
-   * Never rejects.
-   */
+  /** Starts reading the memory and CPU figures of the container found by `find`; undefined if unavailable. Never rejects. */
   openFigures(container: FoundContainer): Promise<ContainerFigures | undefined>;
   /** Connection to the engine that runs the container; undefined if the engine is not monitored. */
   readonly link: EngineLink | undefined;
@@ -224,10 +221,7 @@ export class ContainerCustody {
     }
   }
 
-  /**
-   * Removes the container of a record. @returns ids of the containers found @throws if a container may remain; then its files
-   * are kept
-   */
+  /** Removes a record's container. @returns ids of the containers found @throws if one may remain; then its files are kept */
   async #remove(record: ContainerRecord, client: EngineClient): Promise<readonly string[]> {
     const files = containerFiles(this.#options.folder, record.server, record.token);
     const written = await readContainerId(files.idPath);

@@ -60,10 +60,7 @@ export async function readContainerId(idPath: string): Promise<{ readonly id: st
   return isContainerId(id) ? { id } : 'begun';
 }
 
-/**
- * Returns the records in `folder`, including those of other panel processes. Unreadable records are left out, because they do
- * not identify a container.
- */
+/** Returns the records in `folder`, also of other panel processes. Unreadable ones are left out: they identify no container. */
 export async function findContainerRecords(folder: string): Promise<readonly ContainerRecord[]> {
   const found: ContainerRecord[] = [];
   for (const server of await listed(folder)) {

@@ -36,10 +36,7 @@ const recordSchema = z.object({
   generation: z.number().int().optional(),
 });
 
-/**
- * Record of one container that runs on another engine or in a cluster (the server's `runOn` setting), written before the
- * container is created.
- */
+/** Record of one container on another engine or in a cluster (the `runOn` setting), written before the container is created. */
 export type EngineRecord = z.infer<typeof recordSchema>;
 
 /**

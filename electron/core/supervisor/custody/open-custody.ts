@@ -14,10 +14,7 @@ interface CustodyOptions {
   readonly clock: Clock;
   readonly table: ProcessTable;
   readonly ownPid: number;
-  /**
-   * Id of the current boot of the system; undefined if the system does not report it. Without it, no ledger (list of the
-   * running processes on disk) is kept.
-   */
+  /** Id of the current boot; undefined if the system reports none. Then no ledger (list of running processes on disk) is kept. */
   readonly bootId: string | undefined;
   readonly createToken: () => string;
   readonly spawnDeathPipeWatcher: (() => DeathPipeWatcher) | undefined;

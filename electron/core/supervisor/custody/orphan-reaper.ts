@@ -70,10 +70,7 @@ export async function reapOrphans(deps: OrphanReaperDeps): Promise<readonly Orph
   }
 }
 
-/**
- * Returns the ledgers that were written since the system booted and whose panel has ended. Ledgers of an earlier boot are
- * removed; damaged ones are renamed.
- */
+/** Returns ledgers of this boot whose panel has ended. Ledgers of an earlier boot are removed; damaged ones are renamed. */
 async function findAbandoned(deps: OrphanReaperDeps): Promise<{ path: string; ledger: Ledger }[]> {
   const abandoned: { path: string; ledger: Ledger }[] = [];
   for (const found of await findLedgers(deps.folder)) {

@@ -17,10 +17,7 @@ const MAX_CHARACTERS = 16 * 1024;
 const LINES_BEFORE = 2;
 const MAX_LINES = 6;
 
-/**
- * Texts that a server writes while it starts or stops normally. A line that contains one is not taken as a cause, unless it
- * also looks like an error.
- */
+/** Texts written at a normal start or stop. A line with one is not taken as a cause, unless it also looks like an error. */
 const GREETING =
   /\b(?:running|listening|started|starting|connected|ready|initiali[sz]ed|loaded|loading|serving|server on|shutting down|closed)\b/i;
 

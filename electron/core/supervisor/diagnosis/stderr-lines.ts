@@ -144,10 +144,7 @@ const TOP = /^\s*[╭┌].*[╮┐]$/;
 const BOTTOM = /^\s*[╰└][─━]*[╯┘]$/;
 const SIDE = /^\s*[│┃|]\s?(.*?)\s*[│┃|]?$/;
 
-/**
- * Removes the frames that Python's library `rich` draws. The text in a frame is kept if it is an error message, and removed if
- * it is a traceback.
- */
+/** Removes the frames of Python's library `rich`. Keeps the text in a frame if it is an error message, but not a traceback. */
 function withoutBoxes(lines: readonly string[]): readonly string[] {
   let box: 'none' | 'message' | 'traceback' = 'none';
   return lines.flatMap((line) => {
@@ -200,10 +197,7 @@ function withoutObjectDumps(lines: readonly string[]): readonly string[] {
 /** `file:12` or `file:12:3` on a separate line. Node prints the location of an error in this format, with the source below it. */
 const PLACE = /^(?:file:\/\/|node:|\/|[A-Za-z]:[\\/]|\[?eval\]?|internal\/).*:\d+(?::\d+)?$/;
 const CARETS = /^[\s|]*[\^~][\s^~]*$/;
-/**
- * Maximum number of lines between the location of an error and the carets under its source code. Messages of parsers have one
- * or two lines more than others.
- */
+/** Maximum lines between an error's location and the carets under its source code. Parsers write one or two more than others. */
 const LONGEST_ECHO = 6;
 
 const PYTHON_FRAME = /^(\s*)File "[^"]*", line \d+/;

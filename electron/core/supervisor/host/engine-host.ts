@@ -30,10 +30,7 @@ export interface EngineHostOptions extends Omit<DockerEngineOptions, 'link' | 'h
   readonly notice: (line: string) => void;
 }
 
-/**
- * Starts servers in containers of other engines and in pods of clusters, and adopts those that an earlier panel process left
- * running.
- */
+/** Starts servers in containers of other engines and pods of clusters, and adopts those left running by an earlier panel. */
 export class EngineHost implements ProcessHost {
   readonly #options: EngineHostOptions;
   readonly #home: string;
@@ -72,10 +69,7 @@ export class EngineHost implements ProcessHost {
     }
   }
 
-  /**
-   * Removes the containers that earlier panel processes left behind, except those of servers for which `keeps` returns true.
-   * Never rejects.
-   */
+  /** Removes the containers left behind by earlier panel processes, except of servers that `keeps` accepts. Never rejects. */
   async reap(keeps: (server: string) => boolean): Promise<void> {
     for (const record of await this.#options.records.left())
       if (!keeps(record.server)) await this.#removeLeft(record);

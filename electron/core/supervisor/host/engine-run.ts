@@ -35,10 +35,7 @@ interface EngineRunParts {
   readonly use: Disposable;
 }
 
-/**
- * Data that was written within this many milliseconds before the connection broke may be lost, possibly from the middle of a
- * line on.
- */
+/** Data written within this many ms before the connection broke may be lost, possibly from the middle of a line on. */
 const UNCERTAIN_MS = 30_000;
 /** Milliseconds between two attempts to connect to a container whose engine answers. */
 const RETRY_MS = 500;
@@ -49,10 +46,7 @@ const MAX_NAME = 200;
 /** Milliseconds that a stop may take in addition to its grace times. */
 const STOP_MARGIN_MS = 15_000;
 
-/**
- * One run in a container of another engine. A connection that is cut is established again. Only the engine reports the end of
- * the container.
- */
+/** One run in another engine's container. A cut connection is established again. Only the engine reports the container's end. */
 export class EngineRun implements HostedRun {
   readonly stdin: Writable;
   readonly pid = undefined;

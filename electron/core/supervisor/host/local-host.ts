@@ -83,10 +83,7 @@ class OwnedContainer extends OwnedProcess {
     return { ...super.record, onDeath: this.#start.claim.onDeath };
   }
 
-  /**
-   * Ends the engine client first, because it forwards SIGTERM to the server, which can then end in an orderly way. Then removes
-   * the container.
-   */
+  /** Ends the engine client first: it forwards SIGTERM, so the server can end in an orderly way. Then removes the container. */
   override async end(graces: StopGraces): Promise<StopReport> {
     this.#forget();
     const report = await super.end(graces);

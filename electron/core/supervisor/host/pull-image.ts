@@ -34,10 +34,7 @@ interface PullOptions extends AuthDeps {
   readonly image: string;
   /** Cancels the pull on the panel's side and at the engine. */
   readonly signal: AbortSignal | undefined;
-  /**
-   * Called with a text about the state of the pull, which also shows that the start makes progress. Called with undefined when
-   * the pull has ended.
-   */
+  /** Called with the state of the pull, which also shows that the start makes progress, and with undefined when it has ended. */
   readonly onPulling: (words: string | undefined) => void;
 }
 
@@ -100,10 +97,7 @@ async function askProgram(
   return output;
 }
 
-/**
- * Makes an engine pull an image, with the user's sign-in at its registry. @throws EngineRefusal with the message of the
- * registry
- */
+/** Makes an engine pull an image, with the user's sign-in at its registry. @throws EngineRefusal with the registry's message */
 async function pullImage({ api, clock, image, signal, onPulling, ...deps }: PullOptions): Promise<void> {
   const { query, registry } = imageNameOf(image);
   const auth = await registryAuthOf(registry, deps);

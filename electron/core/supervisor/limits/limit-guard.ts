@@ -17,10 +17,7 @@ interface LimitGuardOptions {
   readonly settings: () => LimitSettings;
   /** Operating system; it determines what open files are called in error messages. */
   readonly platform?: NodeJS.Platform;
-  /**
-   * Returns the number of calls in flight. After a limit was exceeded, the process tree is ended only when they have finished,
-   * or after `PATIENCE_MS`.
-   */
+  /** Returns the number of calls in flight. Once a limit is exceeded, the tree is ended after them, or after `PATIENCE_MS`. */
   readonly awaitedCalls: () => number;
   readonly logEvent: LogEvent;
   /** Called once, when the process tree has to end because of a breach. */

@@ -30,10 +30,7 @@ export function limitSampleOf(tree: TreeSample, installs?: PackageRun): LimitSam
   };
 }
 
-/**
- * Finds the process of the package runner in the command line, even if the process has another name; undefined if there is
- * none.
- */
+/** Finds the package runner's process in the command line, even if the process has another name; undefined if there is none. */
 function ownRunner(
   readings: readonly ProcessReading[],
   installs: PackageRun | undefined,

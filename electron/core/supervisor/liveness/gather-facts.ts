@@ -100,10 +100,7 @@ function overdueFacts(seen: Observations, unansweredAtMs: number | undefined): O
   };
 }
 
-/**
- * Returns for how many ms the server has sent nothing, within the current observation window and without the times at which the
- * panel could not listen.
- */
+/** Returns the ms of the server's silence in the current observation window, without times when the panel could not listen. */
 export function silentForMs({ nowMs, connection, time }: Observations): number {
   return time.since(connection.lastActivityAtMs, nowMs);
 }
@@ -199,10 +196,7 @@ export interface Evidence {
   readonly calls: readonly CallInFlight[];
   /** True if the server answered a probe that was sent while all `calls` were in flight. */
   readonly answeredDuringCalls: boolean;
-  /**
-   * Work of the process tree since the oldest unanswered probe, or since the silence began; undefined without a sample since
-   * then.
-   */
+  /** Work of the tree since the oldest unanswered probe or the silence began; undefined without a sample since then. */
   readonly work?: WorkDone | undefined;
 }
 

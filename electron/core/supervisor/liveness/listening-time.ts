@@ -6,10 +6,7 @@ interface Lateness {
   readonly lateMs: number;
 }
 
-/**
- * Maximum number of delays that are remembered. Beyond it, the two oldest are merged, so that slightly too much may be
- * subtracted.
- */
+/** Maximum number of remembered delays. Beyond it, the two oldest are merged, so that slightly too much may be subtracted. */
 const KEPT_LATENESSES = 100;
 
 /**

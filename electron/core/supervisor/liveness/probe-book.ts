@@ -38,10 +38,7 @@ export class ProbeBook {
    * if `settle` gave up on it although its kind is proven (the server has answered this kind before).
    */
   #lostSentAtMs: number | undefined;
-  /**
-   * Like `#lostSentAtMs`, but only for probes that were sent while no call was unfinished, so that no call excuses their loss;
-   * undefined if none is lost.
-   */
+  /** Like `#lostSentAtMs`, but only for probes sent while no unfinished call excused their loss; undefined if none is lost. */
   #lostIdleSentAtMs: number | undefined;
   #lastAnsweredSentAtMs = -Infinity;
   #hasAnswered = false;
@@ -50,10 +47,7 @@ export class ProbeBook {
     this.#proven = proven;
   }
 
-  /**
-   * Returns the kind of probe to send next: a proven one, otherwise an untried one; undefined if all kinds are pending or
-   * ignored.
-   */
+  /** Returns the kind of probe to send next: a proven one, else an untried one; undefined if all are pending or ignored. */
   nextKind(): ProbeKind | undefined {
     const free = KINDS.filter((kind) => !this.#outstanding.has(kind) && !this.#ignored.has(kind));
     return free.find((kind) => this.#proven.has(kind)) ?? free[0];
@@ -121,10 +115,7 @@ export class ProbeBook {
     return this.#oldest(activityAtMs, () => true);
   }
 
-  /**
-   * Returns the oldest unanswered probe that was sent at or after `activityAtMs`, to an idle server, and whose kind the server
-   * has answered before.
-   */
+  /** Returns the oldest unanswered probe sent from `activityAtMs` on, to an idle server that has answered its kind before. */
   oldestInexcusable(activityAtMs: number): SentProbe | undefined {
     return this.#oldest(activityAtMs, (probe, isProven) => probe.wasIdle && isProven);
   }
@@ -166,10 +157,7 @@ function isSince(atMs: number, sentAtMs: number | undefined): boolean {
   return sentAtMs !== undefined && sentAtMs >= atMs;
 }
 
-/**
- * Milliseconds within which a healthy idle server answers a probe. A call that is sent later than that does not excuse a
- * missing answer to the probe.
- */
+/** Milliseconds within which a healthy idle server answers a probe. A call sent later does not excuse a missing answer. */
 export const ALONE_MS = 1000;
 /**
  * Maximum time in ms for which a call is delayed. It exceeds `ALONE_MS` so that, even if the timer fires early, the call is

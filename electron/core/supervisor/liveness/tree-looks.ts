@@ -47,10 +47,7 @@ export class TreeLooks {
     return this.#stop?.server.by === 'engine';
   }
 
-  /**
-   * Adds a sample. Returns true if the server has to be probed now, because its process was newly found stopped, or did not run
-   * between two samples.
-   */
+  /** Adds a sample. Returns true if a probe is needed now: its process is newly stopped, or did not run between two samples. */
   looked(look: TreeLook, nowMs: number, neededFromMs: number): boolean {
     const beforeMs = Math.min((nowMs - this.#lookedAtMs) / 2, LONGEST_BEFORE_MS);
     this.#lookedAtMs = nowMs;
@@ -91,10 +88,7 @@ export class TreeLooks {
     return this.#work.since(atMs);
   }
 
-  /**
-   * Returns whether the work of the process tree since `atMs` excuses the server's silence. If most of that time was not
-   * sampled, the result is `unseen`.
-   */
+  /** Returns whether the tree's work since `atMs` excuses the silence; `unseen` if most of that time was not sampled. */
   workSince(atMs: number, nowMs: number): Work {
     if (!this.#seesTree) return 'none';
     const done = this.#work.since(atMs);
@@ -123,10 +117,7 @@ export interface WorkDone {
   readonly looks: number;
   /** Number of samples that found a process running, waiting for a processor, or waiting for a disk. */
   readonly looksAtWork: number;
-  /**
-   * Number of samples that found the server working through something outside its process tree, whose CPU time cannot be
-   * sampled.
-   */
+  /** Number of samples in which the server worked through something outside its process tree, whose CPU time is unknown. */
   readonly looksReachingOut: number;
 }
 

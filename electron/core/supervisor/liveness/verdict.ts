@@ -16,10 +16,7 @@ export interface LivenessFacts {
   readonly idleAllowanceMs: number;
   /** Reaction to a server that has been suspect by row 5b for twice the threshold. */
   readonly onSuspect: 'restart' | 'notify';
-  /**
-   * True for a short time after the panel's event loop was late, or the machine was asleep, so that a new observation window
-   * has only just begun.
-   */
+  /** True shortly after the event loop was late or the machine was asleep, as a new observation window has only just begun. */
   readonly isWindowFresh: boolean;
   /** True if a debugger stops the server process, or did so within the threshold. */
   readonly isHeld: boolean;
@@ -63,10 +60,7 @@ export interface LivenessFacts {
   readonly overdueUnansweredForMs: number;
   /** Time for which a probe has been unanswered since the deadline of the last overdue call; undefined if none. */
   readonly overdueProbeUnansweredForMs?: number | undefined;
-  /**
-   * True if the server has answered probes of this kind before, the kind being that of the probe measured by
-   * `overdueProbeUnansweredForMs`.
-   */
+  /** True if the server has already answered probes of the kind that `overdueProbeUnansweredForMs` measures. */
   readonly isOverdueProbeProven: boolean;
   /** Work of the process tree since the deadline of the last overdue call. */
   readonly workSinceDeadline: Work;
@@ -148,10 +142,7 @@ function judgeSilence(facts: LivenessFacts): Verdict {
  */
 export const isActedUpon = (row: VerdictRow, hasInspector: boolean): boolean => !hasInspector || row === 2;
 
-/**
- * True if the shown reason for the same kind of verdict has changed: the reason why overdue calls do not prove a stall, or why
- * the server is suspect.
- */
+/** True if a verdict of the same kind shows another reason why overdue calls prove no stall, or why the server is suspect. */
 export const isOtherReason = (verdict: Verdict, before: Verdict): boolean =>
   (verdict.kind === 'overdue' && before.kind === 'overdue' && verdict.row !== before.row) ||
   (verdict.kind === 'suspect' && before.kind === 'suspect' && verdict.row !== before.row);

@@ -9,10 +9,7 @@ const MAX_WAITING = 64;
 const INTERVAL_MS = 20;
 const BURST = 100;
 
-/**
- * Limits the rate at which the panel responds to a server's own requests. Otherwise a server that sends many requests would be
- * flooded with responses.
- */
+/** Limits the rate of responses to a server's own requests, because one that sends many would be flooded with responses. */
 export class AnswerQueue {
   readonly #clock: Clock;
   readonly #pace: Pace;

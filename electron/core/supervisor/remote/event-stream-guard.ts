@@ -77,10 +77,7 @@ export class EventStreamGuard {
     this.#limits = { ...DEFAULTS, ...limits };
   }
 
-  /**
-   * Yields the parts of this chunk, to be processed one per event-loop tick. @throws PanelError PROTOCOL_ERROR if an event is
-   * too long even to be skipped
-   */
+  /** Yields the chunk's parts, to process one per tick. @throws PanelError PROTOCOL_ERROR if an event is too long even to skip */
   *parts(chunk: Buffer): Generator<Buffer | LongData, void> {
     let at = 0;
     let nextCr = -1;

@@ -44,10 +44,7 @@ export async function* eventParts(reader: BodyReader, hooks: BodyHooks): BodyPar
   guard.end();
 }
 
-/**
- * Yields a body with one message or a batch: completely if it is short, otherwise as a placeholder. @throws PanelError
- * PROTOCOL_ERROR
- */
+/** Yields a body (a message or a batch) whole if short, otherwise as a placeholder. @throws PanelError PROTOCOL_ERROR */
 export async function* messageParts(reader: BodyReader, hooks: BodyHooks): BodyParts {
   const body = new ByteParts();
   for await (const chunk of chunksOf(reader, hooks)) {
@@ -162,10 +159,7 @@ function lengthOfList(json: Buffer): number {
 
 const KEY = 'mcp-control-panel/long-message';
 
-/**
- * Long messages that bypass the SDK, which would otherwise parse them. The SDK gets small placeholders with the same ids and in
- * the same order.
- */
+/** Long messages that bypass the SDK, so that it does not parse them. It gets small placeholders with the same ids and order. */
 export class StandIns {
   readonly #waiting = new Map<number, LongMessage>();
   #next = 0;

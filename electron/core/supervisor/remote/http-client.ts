@@ -21,10 +21,7 @@ export interface HttpClient {
   close(): void;
 }
 
-/**
- * Milliseconds for which an idle socket is kept. Below 5 s because many servers close an idle socket after that time, just as a
- * request uses it.
- */
+/** Milliseconds to keep an idle socket. Below 5 s, because many servers close idle sockets then, just as a request uses one. */
 const IDLE_SOCKET_MS = 4000;
 /** Maximum bytes of an unread response that are discarded so that its socket can be used again. */
 const MAX_DISCARDED_BYTES = 64 * 1024;
@@ -53,10 +50,7 @@ export function createHttpClient({ tls, dial }: HttpClientOptions): HttpClient {
   };
 }
 
-/**
- * Makes TLS trust the extra roots in addition to Node's. All connections share one context because parsing 150 certificates is
- * slow.
- */
+/** Makes TLS trust the extra roots besides Node's. All connections share one context, as parsing 150 certificates is slow. */
 function trusting(extraRoots: readonly string[]): { secureContext?: nodeTls.SecureContext } {
   if (extraRoots.length === 0) return {};
   return { secureContext: nodeTls.createSecureContext({ ca: [...defaultRoots(), ...extraRoots] }) };

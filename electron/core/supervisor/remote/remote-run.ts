@@ -27,20 +27,14 @@ export interface RemoteRunDeps {
   readonly random: RandomSource;
   readonly reader: LongReader;
   readonly clientVersion: string;
-  /**
-   * Returns headers that are added to each request. If the request reaches the panel's own gateway, they show it which instance
-   * sent the request.
-   */
+  /** Returns headers that are added to each request. They show the panel's own gateway which instance sent the request. */
   readonly ownHeaders: (instance: string) => Readonly<Record<string, string>>;
   /** Transports that have worked before, shared by all remote servers. */
   readonly preferences: TransportPreferences;
   readonly openHttp: (options: HttpClientOptions) => HttpClient;
   /** Returns what is needed to reach Kubernetes clusters; undefined if no cluster can be reached. */
   readonly clusters?: (() => ClusterAccessDeps) | undefined;
-  /**
-   * Returns the source of the tokens that the user's sign-in at the server provides; undefined if the server's entry contains a
-   * credential.
-   */
+  /** Returns the source of the tokens from the user's sign-in at the server; undefined if its entry contains a credential. */
   readonly tokensOf?: ((config: RemoteServerConfig) => TokenSource | undefined) | undefined;
 }
 

@@ -7,10 +7,7 @@ export interface RemoteTarget {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/**
- * Converts the user name and password in the URL to a header, because `fetch` does not accept them. @throws PanelError
- * CONFIG_INVALID
- */
+/** Converts the URL's user name and password to a header, because `fetch` rejects them. @throws PanelError CONFIG_INVALID */
 export function remoteTarget({ name, url: text, headers }: RemoteServerConfig): RemoteTarget {
   const url = new URL(text);
   for (const [header, value] of Object.entries(headers)) checkHeader(name, header, value);

@@ -118,10 +118,7 @@ export class RemoteTransport implements PeerTransport {
     }
   }
 
-  /**
-   * Sends a message. Never rejects for a request, which is either answered or reported to `onReplyLost`. @throws PanelError for
-   * other messages
-   */
+  /** Sends a message. Never rejects for a request: it is answered or passed to `onReplyLost`. @throws PanelError for others */
   async send(message: JSONRPCMessage): Promise<void> {
     this.onpassed?.('to-server', message, contentOf(message));
     const id = 'method' in message && 'id' in message ? message.id : undefined;

@@ -26,20 +26,14 @@ export class SessionJudge {
   #isAsking = false;
   #isDisposed = false;
   #timer: Disposable | undefined;
-  /**
-   * Reason why the server has ended the session. It is set before `onLost` is called, because `onLost` waits for the requests
-   * in flight to end.
-   */
+  /** Reason why the server has ended the session. Set before `onLost` is called, which waits for the requests in flight. */
   #loss: PanelError | undefined;
 
   constructor(options: SessionJudgeOptions) {
     this.#options = options;
   }
 
-  /**
-   * Reason why the server has ended the session, even while the outcomes of requests in flight are awaited; undefined
-   * otherwise.
-   */
+  /** Reason why the server ended the session, even while outcomes of requests in flight are awaited; undefined otherwise. */
   get loss(): PanelError | undefined {
     return this.#loss;
   }

@@ -5,10 +5,7 @@ export type RemoteTransportKind = 'http' | 'sse';
 
 /** Milliseconds for which a choice is remembered. It is limited because the server may be upgraded. */
 const KEPT_MS = 3_600_000;
-/**
- * Maximum number of remembered servers; the oldest entries are dropped. Limited because each change of a server's headers
- * results in a new server key.
- */
+/** Maximum number of remembered servers; the oldest are dropped. Limited because each header change gives a new server key. */
 const MAX_LEARNED = 1000;
 
 /** Transport that last worked, by server key. Only SSE is kept, because Streamable HTTP is the default. */
@@ -30,10 +27,7 @@ export class TransportPreferences {
     return 'http';
   }
 
-  /**
-   * Records a successful connection. If SSE is already remembered, the time is not extended, because otherwise Streamable HTTP
-   * would never be tried again.
-   */
+  /** Records a successful connection. Remembered SSE keeps its time, or else Streamable HTTP would never be tried again. */
   learn(key: string, kind: RemoteTransportKind): void {
     if (kind === 'http') return this.forget(key);
     if (this.first(key) === 'sse') return;

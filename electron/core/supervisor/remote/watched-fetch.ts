@@ -91,10 +91,7 @@ function isRedirect({ status }: Response): boolean {
   return status >= 300 && status < 400;
 }
 
-/**
- * Drops the body of a redirect, because the body may never end. The SDK follows the redirect within the origin, or reports its
- * target.
- */
+/** Drops the body of a redirect, which may never end. The SDK follows the redirect within the origin, or reports its target. */
 function withoutBody({ body, status, statusText, headers }: Response): Response {
   void body?.cancel().catch(() => undefined);
   return new Response(null, { status, statusText, headers });

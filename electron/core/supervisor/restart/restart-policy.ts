@@ -9,10 +9,7 @@ export type FailureCause = 'crash' | 'stall' | 'limit' | 'start';
 export interface RestartHistory {
   /** Automatic starts since the last stable run; shown to the user as the restart attempt. */
   readonly attempts: number;
-  /**
-   * Whether the last run was stable (it lasted `stableAfterMs`), with no automatic start since. If so, the next restart has no
-   * delay.
-   */
+  /** Whether the last run lasted `stableAfterMs`, with no automatic start since. If so, the next restart has no delay. */
   readonly wasStable: boolean;
   /** Whether the last start was a slow retry, which is a later start after the panel had given up on the server. */
   readonly wasSlowRetry: boolean;
@@ -21,10 +18,7 @@ export interface RestartHistory {
   readonly sameFailure: SameFailure;
 }
 
-/**
- * The last failure, and how often it occurred in a row. Counted since the last stable run, different failure or start by the
- * user.
- */
+/** The last failure, and how often it occurred in a row since the last stable run, different failure or start by the user. */
 interface SameFailure {
   readonly signature: string | undefined;
   /** Number of equal failures in a row, including the first. */
@@ -99,10 +93,7 @@ export function decideRestart(
   return { kind: 'retry', attempt: history.attempts + 1, delayMs: backoffMs(history, settings, random) };
 }
 
-/**
- * Whether a server that the panel has given up on may be started now, outside its schedule, because the machine has woken from
- * sleep.
- */
+/** Whether a server that the panel has given up on may start outside its schedule, as the machine has woken from sleep. */
 export function allowsAutomaticStart(
   history: RestartHistory,
   settings: RestartSettings,
@@ -161,10 +152,7 @@ export function afterAutomaticStart(history: RestartHistory, nowMs: number): Res
   };
 }
 
-/**
- * Records a slow retry, which is a start after the panel had given up on the server. It counts towards the hourly limit, but
- * not as another attempt.
- */
+/** Records a slow retry: a start after the panel gave up. It counts towards the hourly limit, but not as another attempt. */
 export function afterSlowRetry(history: RestartHistory, nowMs: number): RestartHistory {
   return { ...afterAutomaticStart(history, nowMs), attempts: history.attempts, wasSlowRetry: true };
 }

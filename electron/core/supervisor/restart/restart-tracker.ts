@@ -85,10 +85,7 @@ export class RestartTracker {
     return trigger !== 'command' && this.#lastCause === 'start' ? 'retry' : 'automatic';
   }
 
-  /**
-   * Records a start. Starts by the user or because of a changed configuration are never limited, so they reset the whole
-   * history.
-   */
+  /** Records a start. Starts by the user or for a changed configuration are never limited, so they reset the whole history. */
   started(trigger: StartTrigger): void {
     if (trigger === 'command') {
       this.#history = freshHistory;

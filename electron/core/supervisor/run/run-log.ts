@@ -24,10 +24,7 @@ interface RunLogOptions {
   readonly idleMs: () => number | undefined;
 }
 
-/**
- * Sleep of a server: its run was ended to save resources, and the next use starts it again. It is measured from the moment at
- * which the run begins to end.
- */
+/** Sleep of a server: its run was ended to save resources until the next use. Measured from when the run begins to end. */
 type Sleep = EventDetails['slept'] & {
   readonly fromMs: number;
   /** State of the run; undefined once its end has been reported. */

@@ -39,10 +39,7 @@ export interface RunStartOptions extends RunStartDeps {
   readonly cleared: Promise<void>;
   /** Creates the run once the start is admitted, with the resolved configuration and the result of `prepareSpawn`. */
   readonly createRun: (config: ServerConfig, request: SpawnRequest | undefined) => Run | Promise<Run>;
-  /**
-   * Called when `reason` may have changed. `hasCome` is true if the start was admitted, and false if its position in the queue
-   * or its wait changed.
-   */
+  /** Called when `reason` may have changed. `hasCome` is true on admission, false if the queue position or wait changed. */
   readonly onReason: (reason: string | undefined, hasCome: boolean) => void;
   /** Called before the launch. From then on the owner must end the run. */
   readonly onRun: (run: Run) => void;

@@ -46,10 +46,7 @@ interface RunWatchOptions {
   readonly onChange: () => void;
 }
 
-/**
- * Remembers, across runs, which kinds of probe (messages that check whether a server still answers) each version of each server
- * has answered.
- */
+/** Remembers, across runs, which kinds of probe (checks that a server still answers) each version of each server answered. */
 export class ObservedServers {
   readonly #byVersion = new Map<string, ProvenKinds>();
 
@@ -75,10 +72,7 @@ export class RunWatch {
   readonly #reachesOut: boolean;
   /** Package that the command line (for example `npx`) may install before it runs it; undefined if there is none. */
   readonly #installs: PackageRun | undefined;
-  /**
-   * Row of the verdict table (docs/verdicts.md) by which the server is currently suspect or stalled; undefined if it is
-   * neither.
-   */
+  /** Row of the verdict table (docs/verdicts.md) that makes the server suspect or stalled; undefined if it is neither. */
   #doubt: VerdictRow | undefined;
 
   constructor(options: RunWatchOptions) {
