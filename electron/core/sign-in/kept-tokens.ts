@@ -11,10 +11,7 @@ export interface KeptTokensOptions {
   readonly wallClock: WallClock;
   /** Called with tokens before they are used, so that they can be redacted wherever they occur. */
   readonly declare: (tokens: readonly string[]) => void;
-  /**
-   * Called after an attempt to store a sign-in. If it could not be stored, `problem` is the reason, and the sign-in is lost
-   * when the app quits.
-   */
+  /** Called after an attempt to store a sign-in. If it failed, `problem` says why, and the sign-in is lost when the app quits. */
   readonly onKept: (key: string, problem: PanelError | undefined) => void;
   /** Called when the encrypted store of secrets was opened and the sign-ins were read from it. */
   readonly onRead: () => void;
@@ -65,10 +62,7 @@ export class KeptTokens {
     return this.#options.store.putSignIn(keyOfClient(issuer), client);
   }
 
-  /**
-   * Writes a sign-in to the encrypted store before the sign-in is used. If that fails, the sign-in is kept only until the app
-   * quits. Never rejects.
-   */
+  /** Stores a sign-in encrypted before it is used. If that fails, it is kept only until the app quits. Never rejects. */
   async keep(key: string, granted: Granted, before: Before): Promise<SignIn> {
     const { declare, onKept, store, wallClock } = this.#options;
     const now = wallClock.epochMs();
@@ -101,10 +95,7 @@ export class KeptTokens {
     return renewal;
   }
 
-  /**
-   * Removes a sign-in. Revokes its tokens first if the issuer supports that. @throws PanelError when the store cannot be
-   * written
-   */
+  /** Removes a sign-in; revokes its tokens first if the issuer supports it. @throws PanelError if the store cannot be written */
   async end(key: string, signIn: SignIn, reach: () => Promise<FetchLike>): Promise<void> {
     this.#signIns.delete(key);
     await this.#revoke(signIn, reach).catch(() => undefined);

@@ -11,10 +11,7 @@ export interface Challenge {
   readonly scope?: string | undefined;
 }
 
-/**
- * What must be known about a server before a user can sign in: its identifier, its issuer (authorization server) and the scopes
- * to request.
- */
+/** What a sign-in to a server requires: its identifier, its issuer (authorization server) and the scopes to request. */
 export interface SignInPlace {
   /** Identifier (URL) by which the server's issuer knows the server. */
   readonly resource: string;
@@ -47,10 +44,7 @@ export async function discover(server: URL, challenge: Challenge, fetch: FetchLi
   return { resource: server.href, issuer, scopes };
 }
 
-/**
- * True if a server has sign-in metadata at one of the well-known addresses. Used if the server's refusal does not mention any
- * metadata. Never rejects.
- */
+/** True if a well-known address has the server's sign-in metadata. Used if its refusal mentions no metadata. Never rejects. */
 export async function describesSignIn(server: URL, fetch: FetchLike): Promise<boolean> {
   const isDescribed = async () =>
     (await readResource(server, {}, fetch)) !== undefined ||
@@ -149,10 +143,7 @@ async function firstFound<T>(
   return undefined;
 }
 
-/**
- * Returns the error for a sign-in that must not begin or continue. @param why end of the sentence "The sign-in cannot be used:
- * …"
- */
+/** The error for a sign-in that must not begin or continue. @param why end of the sentence "The sign-in cannot be used: …" */
 export const unusable = (why: string): PanelError =>
   new PanelError('SIGN_IN_REQUIRED', `The sign-in cannot be used: ${why}.`, {
     remedy: 'Report this to the operator of the server. Nothing was sent.',

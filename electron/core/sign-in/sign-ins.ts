@@ -110,10 +110,7 @@ export class SignIns implements Disposable {
     return { authorizationUrl: url, expiresAt };
   }
 
-  /**
-   * Ends the sign-in: revokes the tokens if the issuer supports that, and removes them. @throws PanelError when the store
-   * cannot be written
-   */
+  /** Ends a sign-in: revokes its tokens if the issuer can, and removes them. @throws PanelError if the store cannot be written */
   async end(config: RemoteServerConfig): Promise<void> {
     const known = this.#knownOf(config);
     this.#endFlow(known);

@@ -52,10 +52,7 @@ export class BatchSender {
     this.#arm(this.#pending.isEmpty ? SIGN_OF_LIFE_MS : 0);
   }
 
-  /**
-   * Stops sending, because the file was closed. A batch in transit is lost, except for its events, which the next start reads
-   * from the journal.
-   */
+  /** Stops sending: the file was closed. A batch in transit is lost, except events, which the next start reads in the journal. */
   closed(): void {
     this.#state = 'closed';
     this.#disarm();

@@ -1,9 +1,6 @@
 import { historyMetrics, type HistoryMetric } from '../../../shared/history.ts';
 
-/**
- * Aggregate of several measurements of one metric. Counts and sums of two aggregates are added, so the order of merging does
- * not matter.
- */
+/** Aggregate of measurements of one metric. Counts and sums are added, so aggregates can be merged in any order. */
 export interface Stat {
   readonly count: number;
   readonly min: number;
@@ -33,10 +30,7 @@ export const sampleFigures = (values: ArrayLike<number>): Figures =>
 /** Converts a stored number to the unit of its metric. */
 export const inUnit = (metric: HistoryMetric, kept: number): number => kept / KEPT_PER_UNIT[metric];
 
-/**
- * Position of the failure count in the figures of calls. A failed call is stored as 1 and any other call as 0, so the sum is
- * the number of errors.
- */
+/** Position of failures in the figures of calls. A failed call is stored as 1, any other as 0, so the sum is the error count. */
 export const FAILED = 0;
 export const DURATION = 1;
 /** Factor for stored durations, which are in tenths of a millisecond. */

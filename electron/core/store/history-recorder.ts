@@ -42,10 +42,7 @@ export class HistoryRecorder {
     this.#options.sink.tick(Math.max(...samples.map(({ sample }) => sample.at)), samples);
   }
 
-  /**
-   * Records a finished call. With `client`, it is recorded as seen by that MCP client; without `client`, as seen by the server
-   * connection.
-   */
+  /** Records a finished call as seen by the MCP client `client` or, without `client`, by the server connection. */
   callEnded(server: string, { outcome, durationMs }: EndedCall, client?: string): void {
     const at = this.#options.wallClock.epochMs();
     this.#options.sink.callEnded({

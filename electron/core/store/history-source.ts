@@ -11,10 +11,7 @@ import type {
   SeriesReply,
 } from '../../../shared/history.ts';
 
-/**
- * Answers questions about the history, from the file or, without a file, from memory. Its promises reject only after the source
- * was disposed.
- */
+/** Answers questions about the history, from the file or else from memory. Its promises reject only after it was disposed. */
 export interface HistorySource {
   series(query: SeriesQuery): Promise<SeriesReply>;
   calls(query: CallSeriesQuery): Promise<CallSeriesReply>;

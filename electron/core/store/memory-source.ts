@@ -64,10 +64,7 @@ export class MemorySource implements HistorySource {
     return [...spanTotals(measured, { ...span, looks: new Map(), presence })];
   }
 
-  /**
-   * Returns calls of all clients or of one. Calls of one client to one server are not stored, so a query for these returns
-   * nothing.
-   */
+  /** Returns calls of all clients or of one. A query for calls of one client to one server returns nothing: none are stored. */
   calls({ maxBuckets, from, to, eachOf, ...query }: CallSeriesQuery): Promise<CallSeriesReply> {
     const span = bucketSpan({ from, to }, maxBuckets, MINUTE_MS);
     const callsOf = (of: typeof query) => callBuckets(this.#minutesOf(of, span.from), span);

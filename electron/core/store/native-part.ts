@@ -16,10 +16,7 @@ export function loadNativePart(bundle: string): unknown {
   return createRequire(path)(path);
 }
 
-/**
- * Returns the path of the native part of SQLite. In a packaged app, it is next to `app.asar`; in a checkout of the repository,
- * in `node_modules`.
- */
+/** Returns the path of SQLite's native part: next to `app.asar` in a packaged app, in `node_modules` in a repository checkout. */
 export function nativePartPath(bundle: string, { platform, arch }: System): string {
   const app = dirname(bundle);
   if (basename(app) === 'app.asar') return join(dirname(app), 'sqlite', `${platform}_${arch}`, 'sqlite.node');

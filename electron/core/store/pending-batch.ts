@@ -6,10 +6,7 @@ import { isError, isTimed } from '../telemetry/calls/call-totals.ts';
 import type { AuditEntry, Batch, CallsMessage, LookMessage } from './store-messages.ts';
 import { MINUTE_MS } from '../../../shared/units.ts';
 
-/**
- * Maximum number of waiting samples and events while the file cannot be written: ten minutes of samples. The oldest are dropped
- * first.
- */
+/** Maximum number of samples and events that wait for a writable file: ten minutes of samples. The oldest are dropped first. */
 const MAX_LOOKS = 600;
 const MAX_EVENTS = 5000;
 const MAX_CALL_SUMS = 5000;
@@ -59,10 +56,7 @@ function addBounded<T>(list: T[], item: T, max: number): boolean {
   return list.length > max && list.shift() !== undefined;
 }
 
-/**
- * Data since the last batch, in bounded memory. Recording only adds to it; it does not write, wait or throw. All times are
- * epoch milliseconds.
- */
+/** Data since the last batch, in bounded memory. Recording never writes, waits or throws. All times are epoch milliseconds. */
 export class PendingBatch {
   /** Emits after something was recorded. */
   readonly added = new Emitter<void>();
@@ -76,10 +70,7 @@ export class PendingBatch {
     return !isListed && this.#calls.size === 0 && !this.#hasLostEvents;
   }
 
-  /**
-   * Records one scan of all servers, at most once a second. Each sample is passed once and recorded with the time `at`, not
-   * with its own time.
-   */
+  /** Records one scan of all servers, at most once a second. Each sample is passed once, and `at` replaces its own time. */
   tick(at: number, samples: readonly ServerSample[]): void {
     if (addBounded(this.#lists.looks, { at, samples }, MAX_LOOKS)) this.#loss.looks += 1;
     this.added.emit();

@@ -37,15 +37,9 @@ export interface HistoryStoreOptions {
 }
 
 const DEFAULT_MAX_BYTES = 512 * 1024 * 1024;
-/**
- * Delay in ms before opening the file is tried again, because a read-only folder or a locked file may be writable a minute
- * later.
- */
+/** Delay in ms before another attempt to open the file: a read-only folder or locked file may be writable a minute later. */
 const REOPEN_MS = 60_000;
-/**
- * Time in ms after the start at which a large file is checked completely. The check keeps the disk busy for a second, which
- * would slow down the start.
- */
+/** Milliseconds from the start to the full check of a large file, which uses the disk for a second and would slow the start. */
 const INSPECT_AFTER_MS = 30_000;
 const DISPOSE_MS = 2000;
 const MAX_RESTARTS = 1;

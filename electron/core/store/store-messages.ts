@@ -82,10 +82,7 @@ export type FromWorker =
       readonly problem?: string;
     }
   | { readonly kind: 'inspected'; readonly isSound: boolean }
-  /**
-   * `problem`: the reason why the batch is not in the file; undefined if it is. The worker keeps a batch that is not in the
-   * file for a retry.
-   */
+  /** `problem`: why the batch is not in the file; undefined if it is. If it is not, the worker keeps the batch for a retry. */
   | { readonly kind: 'written'; readonly problem?: string }
   | { readonly kind: 'answered'; readonly id: number; readonly answer: unknown }
   /** The file could not answer. */

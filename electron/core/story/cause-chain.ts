@@ -23,10 +23,7 @@ const BOUNDS: DataBounds = {
   cutTexts: 'end',
 };
 
-/**
- * Fields of an event that are left out of the chain, because the run's end (`RunEnd`) contains them, or only the event's own
- * page shows them.
- */
+/** Event fields that are left out of the chain, because `RunEnd` contains them or only the event's own page shows them. */
 const leftOut: ReadonlySet<string> = new Set([
   'stderrTail',
   'causeLines',

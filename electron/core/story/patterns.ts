@@ -6,10 +6,7 @@ import type { BegunEvent } from '../../../shared/events.ts';
 
 /** Milliseconds after the handshake within which a crash is related to the start. */
 const SOON_MS = 60_000;
-/**
- * Times after the handshake, in ms, that the pattern "soon after the start" can show. It shows the shortest one that covers all
- * of its ends.
- */
+/** Times in ms after the handshake for the pattern "soon after the start". It shows the shortest that covers all its ends. */
 const SOON_STEPS_MS = [1000, 2000, 5000, 10_000, 20_000, 30_000, SOON_MS];
 /** Maximum ratio of the longest run to the shortest, for runs of about equal length. */
 const MOST_SPREAD = 1.5;
@@ -60,10 +57,7 @@ function limitPatterns(faults: readonly FoundEnd[]): readonly Pattern[] {
   });
 }
 
-/**
- * Returns the range of the lengths of the runs in ms if all are about equal, which shows that the end recurs regularly;
- * otherwise empty.
- */
+/** Returns the range of run lengths in ms if all are about equal, which shows that the end recurs regularly; otherwise empty. */
 function everyOf(ends: readonly FoundEnd[]): { every?: { minMs: number; maxMs: number } } {
   const known = ends.filter(({ began }) => began !== undefined).map(uptimeMs);
   const [minMs, maxMs] = [Math.min(...known), Math.max(...known)];
@@ -72,10 +66,7 @@ function everyOf(ends: readonly FoundEnd[]): { every?: { minMs: number; maxMs: n
   return isRegular ? { every: { minMs, maxMs } } : {};
 }
 
-/**
- * Returns one pattern for each call that was in flight at enough of the failures. Calls that the caller had already given up
- * are included.
- */
+/** Returns a pattern for each call in flight at enough of the failures, including calls that the caller had given up. */
 function callPatterns(
   failures: readonly FoundEnd[],
   calledAt: PatternContext['calledAt'],
@@ -105,10 +96,7 @@ function configurationPattern(ends: readonly FoundEnd[]): readonly Pattern[] {
   return namedShare(own, ends, 0.5, { kind: 'configuration' });
 }
 
-/**
- * Returns the patterns of crashes with the same error text; if there is none, of those with the same exit, because text is more
- * informative.
- */
+/** Returns the patterns of crashes with the same error text, which says more, or if there is none, with the same exit. */
 function crashPatterns(crashes: readonly FoundEnd[]): readonly Pattern[] {
   const words = byKey(crashes, causeOf).flatMap(([text, own]) =>
     namedShare(own, crashes, 0.6, { kind: 'same-words', words: text.slice(0, 300) }),

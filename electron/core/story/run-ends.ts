@@ -36,10 +36,7 @@ interface LastEnd {
   readonly after: PanelEvent[];
   /** True if it is known what followed the end. */
   isSettled: boolean;
-  /**
-   * True if the panel was not restarted since the end. Generation numbers of runs can be compared only within one start of the
-   * panel.
-   */
+  /** True if the panel was not restarted since the end. Generations of runs are comparable only within one start of the panel. */
   isOfLaunch: boolean;
 }
 
@@ -201,10 +198,7 @@ export class EndReader implements ReadRuns {
   }
 }
 
-/**
- * True for edits of the configuration and changes of the server's version, which are recorded for the server and affect all its
- * processes.
- */
+/** True for configuration edits and version changes, which are recorded for the server and affect all its processes. */
 const isOfAll = ({ kind, detail }: PanelEvent): boolean =>
   detail.instance === undefined && (kind === 'config-changed' || kind === 'server-version-changed');
 

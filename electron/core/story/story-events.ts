@@ -35,15 +35,9 @@ const ofServer: readonly EventKind[] = [
 ];
 const ofPanel: readonly EventKind[] = ['panel-started', 'panel-quit', 'system-resumed'];
 
-/**
- * Number of events per page. A page is small, because an event may take several KiB, and a page is processed in one event-loop
- * tick.
- */
+/** Events per page. A page is small, because an event may take several KiB and a page is processed in one event-loop tick. */
 const PAGE = 200;
-/**
- * Maximum number of pages of events that are read: 3000 events. For a server that failed every minute for months, the newest
- * days are enough.
- */
+/** Maximum number of pages that are read: 3000 events. If a server failed every minute for months, the newest days are enough. */
 const MAX_PAGES = 15;
 
 interface StoryEventsQuery extends Pick<StoryQuery, 'server' | 'from' | 'to'> {

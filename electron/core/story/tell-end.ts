@@ -82,10 +82,7 @@ const callsAt = (found: FoundEnd): readonly CallAtEnd[] => (remainsOf(found).cal
 /** Method and target of a call as one text, so that equal calls are found quickly. */
 export type CallKey = string;
 
-/**
- * Returns the keys of the calls in flight at the end, each once. They are calls of clients and users; requests that the panel
- * sent itself are left out.
- */
+/** Returns the keys of calls of clients and users in flight at the end, each once. The panel's own requests are left out. */
 export function calledAt(found: FoundEnd): ReadonlySet<CallKey> {
   const keys = new Set<CallKey>();
   for (const { method, target = '', by } of (remainsOf(found).calls ?? []).slice(0, MAX_CALLS))

@@ -3,10 +3,7 @@ import type { Trend } from '../../../shared/trend.ts';
 import type { Clock, Disposable, WallClock } from '../clock.ts';
 import type { HistorySource } from '../store/history-source.ts';
 import { HOUR_MS } from '../../../shared/units.ts';
-/**
- * Minimum time in ms between two events about a server's memory trend. A trend that stops and begins again a few days later is
- * not reported twice.
- */
+/** Minimum ms between two events about a server's memory trend, so that a trend with a break of a few days is reported once. */
 const LEAST_PAUSE_MS = 7 * 24 * HOUR_MS;
 
 interface TrendBookOptions {
@@ -47,10 +44,7 @@ export class TrendBook {
     for (const name of servers) void this.read(name);
   }
 
-  /**
-   * Handles a new run of a server. It begins with little memory, so that the known trend no longer applies until the history
-   * shows a new one.
-   */
+  /** Handles a new run. It begins with little memory, so the known trend no longer applies until the history shows a new one. */
   eventHappened(event: PanelEvent): void {
     const { server, detail } = event;
     const known = server === null ? undefined : this.#known.get(server);

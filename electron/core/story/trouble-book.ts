@@ -14,10 +14,7 @@ const PAST_MS = 30 * 86_400_000;
  * Maximum number of unplanned ends kept per server; the oldest are dropped first. Counts of ends therefore stop at this number.
  */
 const MAX_FAULTS = 500;
-/**
- * Minimum length of a run in ms that counts as good, that is, after which a server is no longer failing. It equals the default
- * in restart policies.
- */
+/** Minimum length in ms of a good run, after which a server is no longer failing. Equals the default in restart policies. */
 const GOOD_RUN_MS = 60_000;
 
 interface TroubleBookOptions {
@@ -29,10 +26,7 @@ interface TroubleBookOptions {
 
 type TroubledServer = JudgedServer & Pick<ServerView, 'name'>;
 
-/**
- * Problems of servers as the history shows them: instability of a running server, and the time since when a server has been
- * failing.
- */
+/** Problems of servers in the history: instability of a running server, and the time since when a server has been failing. */
 export class TroubleBook {
   readonly #options: TroubleBookOptions;
   readonly #records = new Map<string, TroubleRecord>();
@@ -92,10 +86,7 @@ const isOfRuns = ({ server, kind }: PanelEvent): boolean =>
 /** Problems of one server. */
 class TroubleRecord {
   readonly faultsAt: number[] = [];
-  /**
-   * Time at which the last good run ended, in epoch ms; undefined while the server is well, and after a requested stop or
-   * restart.
-   */
+  /** End of the last good run in epoch ms; undefined while the server is well, and after a requested stop or restart. */
   failingSince: number | undefined;
   readonly #reader = new EndReader();
   /** Events that arrived while the history was being read; undefined after that. */

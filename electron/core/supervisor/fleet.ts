@@ -42,10 +42,7 @@ export class Fleet {
     throw new PanelError('SERVER_UNKNOWN', `There is no server "${name}". Known: ${known}.`);
   }
 
-  /**
-   * Applies a configuration: new servers start according to `autoStart`, missing ones are stopped and removed, and the others
-   * get their new settings.
-   */
+  /** Applies a configuration: starts new servers as `autoStart` says, stops and removes missing ones, and updates the others. */
   apply(configs: readonly ServerConfig[]): void {
     if (this.#isClosed) return;
     const wanted = new Set(configs.map((config) => config.name));

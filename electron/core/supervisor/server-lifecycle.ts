@@ -43,10 +43,7 @@ export type LifecycleEvent =
   | { readonly kind: 'stallConfirmed'; readonly generation: number; readonly isEnding: boolean }
   /** A hard limit was breached, so the process tree must end. */
   | { readonly kind: 'limitBreached'; readonly generation: number; readonly next: 'stopped' | 'verdict' }
-  /**
-   * No process of the run is left. `after` is defined if the run ended by a failure; it says whether the server is started
-   * again.
-   */
+  /** No process of the run is left. `after` is defined if a failure ended it, and says whether the server is started again. */
   | { readonly kind: 'gone'; readonly generation: number; readonly after?: AfterFailure };
 
 export const initialState: LifecycleState = { kind: 'stopped', generation: 0 };

@@ -20,10 +20,7 @@ const SWEEP_STOP_GRACE_MS = 0;
 
 interface ServerRunsOptions {
   readonly deps: ServerSupervisorDeps;
-  /**
-   * Returns the current configuration. Called at each use, because changed settings apply to the current run, and a changed
-   * command line to the next.
-   */
+  /** Returns the configuration. Called at each use: changed settings apply at once, a changed command line to the next run. */
   readonly config: () => ServerConfig;
   readonly log: RunLog;
   /**
@@ -77,10 +74,7 @@ export class ServerRuns {
     return this.#up ? (this.idleMs ?? 'in-use') : 'not-running';
   }
 
-  /**
-   * Milliseconds since the run was last in use, or since it came up if it has never been used. Undefined while it is in use,
-   * and if no run is up.
-   */
+  /** Milliseconds since the run was last in use or, if never used, since it came up. Undefined if it is in use or not up. */
   get idleMs(): number | undefined {
     if (!this.#up || this.#up.connection?.use.isInUse) return undefined;
     const { sinceMs, connection } = this.#up;

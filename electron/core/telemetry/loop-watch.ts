@@ -27,10 +27,7 @@ const LONG_TURN_MS = 250;
  * or sleep of the machine delayed this process.
  */
 const OWN_SHARE = 0.5;
-/**
- * Minimum length in ms of a delay with almost no CPU use that is taken to be sleep of the machine and is ignored. No load
- * delays a process for so long.
- */
+/** Minimum ms of a delay with almost no CPU use that is ignored as sleep of the machine. No load delays a process so long. */
 const ABSENT_MS = 5000;
 
 /**

@@ -37,19 +37,13 @@ interface TelemetrySamplerOptions {
   readonly targets: () => readonly SampleTarget[];
   /** Returns the milliseconds between two samples; called before each sample, and at every `poke`. */
   readonly intervalMs: () => number;
-  /**
-   * Called with the process trees found by one sample, by key. A tree is missing if its root has ended. A sample may contain
-   * only new targets.
-   */
+  /** Called with one sample's process trees, by key. Trees whose root has ended are missing. May contain only new targets. */
   readonly onTick: (samples: ReadonlyMap<string, TreeSample>) => void;
   /** Called when sampling failed or `onTick` threw. Sampling continues; further failures are reported only after a success. */
   readonly onError: (error: unknown) => void;
 }
 
-/**
- * Minimum milliseconds between the last sample and a sample of new targets, so that a hundred starting servers share a few
- * samples.
- */
+/** Minimum ms between the last sample and a sample of new targets, so that a hundred starting servers share a few samples. */
 const NEW_TARGET_GAP_MS = 250;
 
 interface KnownTarget {
@@ -88,10 +82,7 @@ export class TelemetrySampler {
     this.#options = options;
   }
 
-  /**
-   * Must be called when the targets or the interval have changed. A new target is sampled soon, and a shorter interval takes
-   * effect immediately.
-   */
+  /** Must be called when targets or interval change, to sample a new target soon and apply a shorter interval immediately. */
   poke(): void {
     this.#timer?.dispose();
     this.#timer = undefined;
@@ -218,10 +209,7 @@ interface ContainerMemory {
   readonly cpuPercent?: number | undefined;
 }
 
-/**
- * @param reading figures of the container; undefined if the engine reports nothing @param before what was kept from the
- * previous sample
- */
+/** @param reading the container's figures; undefined if the engine reports none @param before what the previous sample left */
 export function sampleContainer(
   client: TreeSample,
   reading: ContainerReading | 'out-of-reach' | undefined,

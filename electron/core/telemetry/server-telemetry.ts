@@ -88,10 +88,7 @@ export class ServerTelemetry {
     });
   }
 
-  /**
-   * Records the round trip of a health check. It is a remote server's only figure, because such a server has no processes to
-   * sample.
-   */
+  /** Records a health check's round trip, the only figure of a remote server, because it has no processes to sample. */
   probeAnswered(name: string, rttMs: number): void {
     const sample = { at: this.#options.wallClock.epochMs(), rttMs, processCount: 0 };
     this.#keep(name, sample);
@@ -213,10 +210,7 @@ export class SampleRing {
     this.#added += 1;
   }
 
-  /**
-   * Returns the samples since `epochMs` in the order in which they were added, because the wall clock may have been set back in
-   * between.
-   */
+  /** Returns the samples since `epochMs` in the order they were added, because the wall clock may have been set back. */
   since(epochMs: number): readonly Sample[] {
     const samples: Sample[] = [];
     for (let index = Math.max(0, this.#added - this.#room); index < this.#added; index += 1) {
@@ -241,10 +235,7 @@ export class SampleRing {
     };
   }
 
-  /**
-   * Doubles the size. Must be called before any sample has been overwritten, because only until then are the rows in
-   * chronological order.
-   */
+  /** Doubles the size. Must be called before any sample is overwritten, because only until then are the rows chronological. */
   #grow(): void {
     this.#room = Math.min(this.#capacity, this.#room * 2);
     const rows = new Float64Array(this.#room * FIELDS.length);

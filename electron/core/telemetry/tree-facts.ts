@@ -28,15 +28,9 @@ export interface TreeFacts {
   readonly mostOpenFiles?: NamedFigure & { readonly openFiles: number };
   /** Server process, if it is stopped by a signal or in a paused container. */
   readonly stoppedServer?: StoppedServer;
-  /**
-   * Whether the server cannot answer now for an accepted reason: a debugger has stopped its process, or it runs elsewhere and
-   * is out of reach.
-   */
+  /** Whether the server cannot answer for an accepted reason: a debugger stopped it, or it runs elsewhere, out of reach. */
   readonly isHeld?: true;
-  /**
-   * Whether some process in the tree is the client of a container engine or of another machine, so that its actual work is not
-   * visible in this tree.
-   */
+  /** Whether the tree has a client of a container engine or another machine, so that the actual work is not visible in it. */
   readonly reachesOut?: boolean;
   /** Whether some process runs, waits for a processor, or waits for a disk. */
   readonly isAtWork?: boolean;
@@ -44,10 +38,7 @@ export interface TreeFacts {
   readonly newProcesses: number;
   /** CPU time used since the previous sample, in ms. */
   readonly usedCpuMs?: number;
-  /**
-   * Bytes written since the previous sample by processes that are in both samples; undefined in the first sample, and if it
-   * cannot be read.
-   */
+  /** Bytes that processes in both samples wrote since the previous one; undefined in the first sample or if unreadable. */
   readonly writtenBytes?: number;
 }
 
@@ -111,10 +102,7 @@ function passesPipesOn(command: string): boolean {
   return wrapper !== undefined && wrapper.kind !== 'container engine';
 }
 
-/**
- * Returns the processes that probably have the pipes open, if the system does not report them: the root, and children of
- * wrappers.
- */
+/** Returns the probable holders of the pipes if the system does not report them: the root, and children of wrappers. */
 function likelyHolders(readings: readonly ProcessReading[]): readonly ProcessReading[] {
   const holders = new Map<number, ProcessReading>();
   for (const reading of readings) {

@@ -7,10 +7,7 @@ import { collectFacts, sumOf, type TreeFacts } from './tree-facts.ts';
 export interface TreeSample {
   readonly sample: Sample;
   readonly facts: TreeFacts;
-  /**
-   * True if the sample and the facts describe a container. `readings` then describe the process of the container engine's
-   * client.
-   */
+  /** True if this describes a container. `readings` then describe the process of the container engine's client. */
   readonly isContainer?: true;
   /** Readings, root first, parents before children. */
   readonly readings: readonly ProcessReading[];
@@ -38,10 +35,7 @@ export interface LookTime {
   readonly nowMs: number;
 }
 
-/**
- * Shortest time in ms over which CPU use is calculated. CPU time is counted in steps of 10 ms, so over less time a single step
- * would look like a busy core.
- */
+/** Minimum ms over which CPU use is calculated. CPU time has steps of 10 ms: over less, one step would look like a busy core. */
 const MIN_CPU_WINDOW_MS = 200;
 
 /**
@@ -85,10 +79,7 @@ export function advanceWindow(
   return { startMs: nowMs, usedMs: 0, cpuPercent: (totalMs / lengthMs) * 100 };
 }
 
-/**
- * Returns an object with the given key, or an empty object if the value is unknown, so that the key is omitted instead of set
- * to `undefined`.
- */
+/** Returns an object with the given key, or an empty one if the value is unknown, so that the key is omitted, not `undefined`. */
 export function ifKnown<K extends string>(
   name: K,
   value: number | undefined,
@@ -155,10 +146,7 @@ function growthOf(reading: ProcessReading, { processes, missing }: CpuAccount) {
   };
 }
 
-/**
- * Returns the processes of `some` that are not among `others`. Compares the start time as well as the pid, because the system
- * reuses pids.
- */
+/** Returns the processes of `some` that are not in `others`. Compares pid and start time, because the system reuses pids. */
 function without(some: ReadingsByPid, others: ReadingsByPid): ReadingsByPid {
   return new Map([...some].filter(([pid, { startTime }]) => others.get(pid)?.startTime !== startTime));
 }

@@ -7,10 +7,7 @@ export interface Day {
   readonly max: number;
 }
 
-/**
- * Combines hours into days of 24 hours, counted back from `until`. Returns the oldest day first and omits days without a
- * measurement.
- */
+/** Combines hours into days of 24 hours, counted back from `until`, oldest first. Omits days without a measurement. */
 export function daysUntil(until: number, hours: readonly Day[]): readonly Day[] {
   const days = new Map<number, Day>();
   for (const hour of hours) {
@@ -41,10 +38,7 @@ export interface FittedLine {
  */
 const UNEVEN_PART = 0.4;
 
-/**
- * Fits a line by medians (Theil–Sen estimator), so that single outlying days do not affect it. The range of the slope is
- * calculated with Kendall's variance.
- */
+/** Fits a line by medians (Theil–Sen), which single outliers do not affect. The slope's range is from Kendall's variance. */
 export function fitLine(days: readonly Day[]): FittedLine {
   const { length } = days;
   const slopes = new Float64Array((length * (length - 1)) / 2);

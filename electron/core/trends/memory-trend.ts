@@ -16,10 +16,7 @@ const LEAST_RISE_PART = 0.1;
 const STRAIGHT_PART = 0.1;
 const STRAIGHT_PART_OF_FEW = 0.05;
 const FEW_DAYS = 7;
-/**
- * Minimum slope of the second half of the days, as a fraction of the slope of the first half. This rules out a cache that fills
- * up, whose growth slows down.
- */
+/** Minimum slope of the second half of the days relative to the first. Rules out a cache that fills up, whose growth slows. */
 const STEADY_PART = 0.75;
 /**
  * Minimum of the median change from day to day, and maximum of the largest change, as multiples of the slope. This rules out
@@ -32,15 +29,9 @@ const LONGEST_STEP_PART = 3;
  * restarted server whose memory only returns to an earlier level.
  */
 const NEW_PART = 0.5;
-/**
- * A trend that reaches the memory limit only after more than this number of days is not reported, because there is no reason to
- * act yet.
- */
+/** A trend that takes more than this number of days to the memory limit is not reported, because there is no need to act yet. */
 const HORIZON_DAYS = 90;
-/**
- * Time in ms for which a forecast is compared with the actual values, and the maximum error of the forecast as a fraction of
- * the predicted rise.
- */
+/** Time in ms for which a forecast is compared with reality, and its maximum error as a fraction of the predicted rise. */
 const CHECKED_MS = 7 * DAY_MS;
 const ERROR_PART = 0.5;
 /** Fraction of the memory limit from which the limit counts as reached. */

@@ -1,10 +1,7 @@
 /** Scheme of links that open the app. electron-builder.yml declares it for the packages. */
 export const LINK_SCHEME = 'mcp-control-panel';
 
-/**
- * Maximum length of a link in characters; longer links are ignored. A server's configuration is short, but a link in a web page
- * may have any length.
- */
+/** Maximum characters in a link; longer links are ignored. A configuration is short, but a web page's link may be any length. */
 const LONGEST_LINK = 32_768;
 /** Characters that no address of a view contains: quotes, blanks, control characters and the like. */
 const NOT_IN_VIEW = /[^\w%.~,=&?/:+-]/;
@@ -45,10 +42,7 @@ export class LinkInbox {
   #first = '';
   #open: ((fragment: string) => void) | undefined;
 
-  /**
-   * @param argv arguments with which the app was started. On macOS, links arrive as `open-url` events instead, even before the
-   * app is ready
-   */
+  /** @param argv arguments of the app's start. macOS sends links as `open-url` events instead, even before the app is ready */
   constructor(app: OpenedByLink, argv: readonly string[]) {
     this.take(linkIn(argv) ?? '');
     app.on('open-url', (event, url) => {

@@ -10,10 +10,7 @@ interface AppPaths {
   readonly problem: string | undefined;
 }
 
-/**
- * Sets the app's name and data folder. Must run before everything else, because the single-instance lock and the browser
- * profile are in that folder.
- */
+/** Sets the app's name and data folder. Must run first, because the single-instance lock and browser profile are in it. */
 export function settleAppPaths(environment: NodeJS.ProcessEnv): AppPaths {
   app.setName('MCP Control Panel');
   const wanted = environment['MCP_CONTROL_PANEL_HOME'];

@@ -76,10 +76,7 @@ function keepOwnCode(folder: string, scripts: string): () => void {
 const DIGEST_BYTES = 32;
 const digestOf = (data: string | Buffer): Buffer => createHash('sha256').update(data).digest();
 
-/**
- * Returns the cached code of the script with this digest; undefined if the cache file belongs to another version of the script
- * or is damaged.
- */
+/** Returns the cached code of the script with this digest; undefined if the cache file is damaged or for another version. */
 function keptIn(file: string, digest: Buffer): Buffer | undefined {
   try {
     const kept = readFileSync(file);

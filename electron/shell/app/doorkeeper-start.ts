@@ -3,10 +3,7 @@ import { app } from 'electron';
 import type { DoorkeeperStart } from '../../core/doorkeeper/spawn-keeper.ts';
 import { hiddenStartForClient } from './login-item.ts';
 
-/**
- * Path of the bridge, the program that MCP clients start to reach the panel. In a package it is next to the archive, otherwise
- * in the build output.
- */
+/** Path of the bridge, which MCP clients start to reach the panel: next to the archive if packaged, else in the build output. */
 export function bridgeScript(): string {
   const folder = app.isPackaged ? process.resourcesPath : join(app.getAppPath(), 'out');
   return join(folder, 'bridge', 'bridge.cjs');

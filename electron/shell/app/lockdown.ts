@@ -55,10 +55,7 @@ async function sealSession(session: Session, origin: PageOrigin): Promise<void> 
   await session.setProxy({ mode: 'fixed_servers', proxyRules: NOWHERE, proxyBypassRules });
 }
 
-/**
- * Disables name resolution, because a hint such as `<link rel=dns-prefetch>` could leak data in a name. Must run after
- * Electron's event `ready`.
- */
+/** Disables name resolution: a hint like `<link rel=dns-prefetch>` could leak data. Must run after Electron's event `ready`. */
 function sealNames(): void {
   app.configureHostResolver({ secureDnsMode: 'secure', secureDnsServers: [`https://${NOWHERE}/`] });
 }

@@ -25,10 +25,7 @@ const FILE_NAME = 'mcp-control-panel.desktop';
 /** Limits of the wait for a tray. The wait is needed because, at login, the desktop's panel often starts after other programs. */
 const TRAY_WAIT = { limitMs: 15_000, intervalMs: 1000 };
 
-/**
- * Electron's data about the login item. `status` exists only on newer macOS and Electron versions, and
- * `executableWillLaunchAtLogin` only on Windows.
- */
+/** Electron's login item data. `status` needs newer macOS and Electron, `executableWillLaunchAtLogin` exists only on Windows. */
 type SystemLoginItem = Pick<LoginItemSettings, 'openAtLogin'> &
   Partial<Pick<LoginItemSettings, 'status' | 'executableWillLaunchAtLogin'>>;
 
@@ -82,10 +79,7 @@ async function autostartState(options: LoginItemOptions): Promise<LoginState> {
   }
 }
 
-/**
- * Whether the panel was started without an app window. macOS does not pass arguments at login, but reports such a start
- * separately.
- */
+/** Whether the panel was started without a window. macOS passes no arguments at login, but reports such a start separately. */
 export function isHiddenStart(argv: readonly string[], wasOpenedAtLogin: boolean): boolean {
   return argv.includes(HIDDEN_SWITCH) || wasOpenedAtLogin;
 }

@@ -10,10 +10,7 @@ export interface MenuActions {
   readonly run: (command: { readonly kind: 'stop-all' | 'restart-failed' }) => void;
 }
 
-/**
- * Views in the menu, with the URL fragments that open them. The menu assigns no keys to them, because the page itself handles
- * those keys.
- */
+/** Views in the menu, with the URL fragments that open them. They have no keys here, because the page handles those itself. */
 const views: readonly (readonly [label: string, fragment: string])[] = [
   ['Servers', '#/servers'],
   ['Usage', '#/usage'],

@@ -30,10 +30,7 @@ export function openCore(options: CoreOptions): Promise<ControlPanel> {
   });
 }
 
-/**
- * Starts one of the app's own files in a utility process of Electron, because a packaged app cannot run as Node. Its output is
- * dropped.
- */
+/** Runs one of the app's files in an Electron utility process: a packaged app cannot run as Node. Its output is dropped. */
 function forkUtility(file: string): HelperProcess {
   const child = utilityProcess.fork(file, [], { stdio: 'ignore', serviceName: 'Keyring' });
   let isKilled = false;

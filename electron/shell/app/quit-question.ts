@@ -4,10 +4,7 @@ import type { CallsInFlight, QuitQuestion } from '../../../shared/quit-question.
 import type { Clock, Disposable } from '../../core/clock.ts';
 import { createDeferred, type Deferred } from '../../core/deferred.ts';
 
-/**
- * Milliseconds that the page has to fetch the question. If it does not, the answer counts as yes, so that a broken page cannot
- * prevent quitting.
- */
+/** Milliseconds for the page to fetch the question. Then the answer counts as yes, so a broken page cannot prevent quitting. */
 export const UNSEEN_LIMIT_MS = 10_000;
 
 interface QuitAskerOptions {
@@ -38,10 +35,7 @@ interface Open {
   timer: Disposable | undefined;
 }
 
-/**
- * Asks the user before calls in flight are lost. The question is shown in the page instead of a system dialog, so that the
- * panel keeps running.
- */
+/** Asks the user before calls in flight are lost. Asks in the page, not a system dialog, so that the panel keeps running. */
 export class QuitAsker {
   readonly #options: QuitAskerOptions;
   #open: Open | undefined;

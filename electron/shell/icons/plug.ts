@@ -1,9 +1,6 @@
 import { difference, roundedBox, union, type Shape } from './shapes.ts';
 
-/**
- * Grid of 16 × 16 units on which the icon is drawn. `snap` converts units to pixels and, in small pictures, moves the edges of
- * lines to whole pixels.
- */
+/** The icon's grid of 16 × 16 units. `snap` converts units to pixels and, in small pictures, moves line edges to whole pixels. */
 interface Grid {
   readonly size: number;
   readonly snap: (units: number) => number;

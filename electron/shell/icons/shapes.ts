@@ -57,10 +57,7 @@ export const difference =
   (x, y) =>
     shape(x, y) && !hole(x, y);
 
-/**
- * Directions in which `grown` moves the outline of a shape. At the sizes of the icons, more directions would not change any
- * pixel.
- */
+/** Directions in which `grown` moves a shape's outline. At the icons' sizes, more directions would not change any pixel. */
 const DIRECTIONS = Array.from({ length: 16 }, (_, i) => (i * Math.PI) / 8);
 
 /** Returns the shape with an edge of `width` around it. */

@@ -15,10 +15,7 @@ export interface DispatchOptions {
   readonly report: (line: string) => void;
 }
 
-/**
- * Executes one call: validates the arguments, runs the handler, and validates the result. Never rejects; errors are returned in
- * the reply.
- */
+/** Validates a call's arguments, runs its handler, and validates the result. Never rejects; the reply contains any error. */
 export async function dispatchCall(
   name: CallName,
   args: readonly unknown[],
@@ -118,10 +115,7 @@ function describeValue(value: unknown): string {
 
 type RedactText = (text: string) => Promise<string>;
 
-/**
- * Redacts the error with which a handler rejected, so that a server's error text reaches the page in the same form as in events
- * and on the terminal.
- */
+/** Redacts a handler's error, so that a server's error text is the same in the page as in events and on the terminal. */
 async function redactRejection(error: unknown, redact: RedactText): Promise<unknown> {
   if (!(error instanceof PanelError)) return error;
   const { code, message, remedy, data, short, cause } = error;

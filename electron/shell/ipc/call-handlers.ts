@@ -5,16 +5,10 @@ import type { ControlPanel } from '../../core/panel/control-panel.ts';
 
 type With<Method extends string> = { readonly [M in Method]: (...args: readonly unknown[]) => unknown };
 
-/**
- * Objects that answer those topics of the IPC contract that need no panel, so that these calls work even before the panel is
- * ready.
- */
+/** Answerers of those topics of the IPC contract that need no panel. Their calls work even before the panel is ready. */
 export type ShellAnswerers = Pick<Answerers, 'updates' | 'app'>;
 
-/**
- * Creates a handler for each call of the contract, using the method that the contract names. Calls made before the panel is
- * ready wait for it.
- */
+/** Creates a handler for each call of the contract, which uses the method named there. Calls wait until the panel is ready. */
 export function callHandlers(panel: Promise<ControlPanel>, shell: ShellAnswerers): CallHandlers {
   const answererOf = async (topic: TopicName): Promise<Answerers[TopicName]> => {
     if (isOneOf(shell, topic)) return shell[topic];
@@ -43,10 +37,7 @@ const isOneOf = <Topics extends object>(answerers: Topics, topic: PropertyKey): 
 export interface PageCalls {
   /** The given handlers; `callServer` is wrapped so that it records the calls in flight. */
   readonly handlers: CallHandlers;
-  /**
-   * Cancels all calls because the page that made them has ended. Each call then releases its lease, the right to use a session
-   * of its server.
-   */
+  /** Cancels all calls when their page has ended. Each then releases its lease, the right to use a session of its server. */
   readonly cancelAll: () => void;
   /** Returns the number of calls that the page waits for. */
   readonly count: () => number;

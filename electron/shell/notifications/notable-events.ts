@@ -14,10 +14,7 @@ export interface NotificationSettings {
 
 type NotableKind = 'stalled' | 'gave-up' | 'limit-breached' | 'limit-recovered';
 
-/**
- * News about a server. `kept-restarting` is not a single event. It reports that the server crashed and recovered many times in
- * a day.
- */
+/** News about a server. `kept-restarting` is no single event: the server crashed and recovered many times in a day. */
 type News =
   ToldEvent<NotableKind> | { readonly kind: 'kept-restarting'; readonly detail: { restarts: number } };
 
@@ -144,10 +141,7 @@ interface Day {
   readonly restarts: number;
 }
 
-/**
- * Counts crashes from which a server recovered. One such crash is not news, but many in a day are reported, once a day per
- * server.
- */
+/** Counts crashes from which a server recovered. One is not news, but many in a day are reported, once a day per server. */
 class HealedCrashes {
   /** Cause of the pending restart, by server. */
   readonly #causes = new Map<string, string | undefined>();

@@ -13,10 +13,7 @@ export const GROUP_MS = 3000;
 /** Milliseconds between two notifications about the same server; events in between wait and are counted. */
 export const SERVER_PAUSE_MS = 60_000;
 export const MAX_PER_MINUTE = 4;
-/**
- * Milliseconds after a command of the user during which no notification about the server is needed, because the user presumably
- * looks at it.
- */
+/** Milliseconds after a user's command without notifications about the server, because the user presumably looks at it. */
 export const BY_HAND_MS = 10_000;
 
 export interface PanelNotification extends NotificationText {

@@ -18,10 +18,7 @@ interface PanelTrayOptions {
 /** The icon in the system's tray, and the app's entry in the dock or task bar. The panel also works without a tray. */
 export class PanelTray {
   readonly #options: PanelTrayOptions;
-  /**
-   * Pictures drawn so far. Few are needed: an icon has one of five marks or none, and on Windows one of two inks (colours of
-   * the lines).
-   */
+  /** Pictures drawn so far. They are few: an icon has one of five marks or none, and on Windows one of two line colours. */
   readonly #images = new Map<string, NativeImage>();
   #tray: Tray | undefined;
   #menu: TrayMenu<Menu> | undefined;
@@ -40,10 +37,7 @@ export class PanelTray {
     screen.on('display-metrics-changed', this.#showImage);
   }
 
-  /**
-   * Returns whether the icon is visible, and creates it if necessary. Checks the desktop at each call, because its tray may
-   * start after the panel.
-   */
+  /** Returns whether the icon is visible, creating it if necessary. Checks each time: the tray may start after the panel. */
   async isShown(): Promise<boolean> {
     const hasHost = await hasTrayHost(process.platform);
     if (this.#isDisposed) return false;
@@ -54,10 +48,7 @@ export class PanelTray {
     return hasHost && this.#tray !== undefined;
   }
 
-  /**
-   * Shows the state of these servers in the tray and on the dock. Changes only those parts of the icon and the menu that look
-   * different.
-   */
+  /** Shows the state of these servers in the tray and on the dock. Changes only what looks different in the icon and menu. */
   update(servers: readonly TrayServer[]): void {
     const before = this.#model;
     this.#model = trayModel(servers);

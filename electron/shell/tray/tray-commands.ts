@@ -15,10 +15,7 @@ interface TrayCommandTargets {
   readonly notice: (line: string) => void;
 }
 
-/**
- * Tasks in the menu of the app's button in the Windows task bar. Windows runs a task by starting the app again with the switch
- * in `argument`.
- */
+/** Tasks of the app's button in the Windows task bar. Windows runs one by starting the app again with the switch `argument`. */
 export const jumpTasks = [
   { title: 'Stop all', argument: '--stop-all', kind: 'stop-all' },
   { title: 'Restart failed', argument: '--restart-failed', kind: 'restart-failed' },

@@ -22,10 +22,7 @@ interface TrayMenuOptions<Menu extends SystemMenu> {
   readonly show: (menu: Menu) => void;
 }
 
-/**
- * Milliseconds between two updates. Servers often change several times in a row, and a menu should not change under the
- * pointer.
- */
+/** Milliseconds between updates. Servers often change several times in a row, but a menu should not do so under the pointer. */
 const MIN_GAP_MS = 2000;
 /** Milliseconds after which an open menu counts as closed, because some desktops do not report the closing. */
 const OPEN_LIMIT_MS = 60_000;

@@ -1,10 +1,7 @@
 import type { Clock, Disposable } from '../../core/clock.ts';
 import { createDeferred } from '../../core/deferred.ts';
 
-/**
- * Milliseconds from the time at which the page receives its first snapshot of the servers until it has drawn the servers, on a
- * busy machine.
- */
+/** Milliseconds from the page's first snapshot of the servers until it has drawn the servers, on a busy machine. */
 const DRAWING_MS = 250;
 /** Maximum milliseconds to wait, even if the app window is slow or never opens. */
 const LIMIT_MS = 3000;

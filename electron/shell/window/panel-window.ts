@@ -59,10 +59,7 @@ export interface PanelWindowOptions {
 
 export interface PutAway {
   readonly how: 'hidden' | 'minimised';
-  /**
-   * True the first time that closing hides or minimises the window, so that the user must be informed. The window state file
-   * records that this has happened.
-   */
+  /** True the first time closing hides or minimizes the window, so the user must be told. The window state file records this. */
   readonly isNews: boolean;
 }
 

@@ -32,10 +32,7 @@ export function hideWindow(window: HiddenWindow, platform: NodeJS.Platform): voi
   window.setFullScreen(false);
 }
 
-/**
- * Calls `onChange` when the window becomes visible or hidden, never twice with the same value. Assumes that the window is
- * hidden at first.
- */
+/** Calls `onChange` when the window is shown or hidden, never twice with the same value. Assumes it is hidden at first. */
 export function watchVisibility(window: BrowserWindow, onChange: (isVisible: boolean) => void): void {
   let wasVisible = false;
   const tell = (isVisible: boolean) => {
@@ -78,10 +75,7 @@ export function recoverPage(window: BrowserWindow, load: () => void, notice: (li
   window.on('closed', () => clearTimeout(timer));
 }
 
-/**
- * Calls `onEnd` each time a page of the window ends because it is reloaded, replaced or closed, or crashes. A page that is
- * hidden does not end.
- */
+/** Calls `onEnd` each time a page of the window is reloaded, replaced or closed, or crashes. A hidden page has not ended. */
 export function watchPageEnd(window: BrowserWindow, onEnd: () => void): void {
   // `did-navigate` is emitted only after the next page has replaced the current one, so a load that fails does not cancel the
   // page's calls. Navigation within a page emits a different event.

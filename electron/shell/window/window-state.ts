@@ -46,10 +46,7 @@ export function loadWindowState(
   };
 }
 
-/**
- * Saves atomically, so that after a crash the file contains either the old or the new state. Never throws, because losing the
- * state is harmless.
- */
+/** Saves atomically: after a crash, the file has the old or the new state. Never throws, because losing the state is harmless. */
 export function saveWindowState(path: string, { bounds, zoomPercent, isToldOfTray }: SavedWindow): void {
   const { x, y, width, height } = bounds;
   const kept = { x, y, width, height, zoomPercent, ...(isToldOfTray && { isToldOfTray }) };

@@ -52,10 +52,7 @@ export function asksOf(entry: ServerEntry, hints: AskHints = new Map()): readonl
   return [...asks.values()];
 }
 
-/**
- * Returns the placeholders in a text. An empty value for a secret also counts as a placeholder, because no server accepts an
- * empty secret.
- */
+/** Returns the placeholders in a text. An empty value of a secret also counts, because no server accepts an empty secret. */
 function openIn({ where, key, text }: Place): readonly FoundPlaceholder[] {
   const isFor = (where === 'env' || where === 'header') && text.trim() === '' && SECRET.test(key);
   return isFor ? [{ text, kind: 'value' }] : placeholdersIn(text, where);

@@ -23,10 +23,7 @@ export class EntryCollector {
     return this.#entries.length > 0;
   }
 
-  /**
-   * Adds the server that a client has as `original`, with the entry `client`. Adds a problem if that entry cannot become an
-   * entry of servers.json.
-   */
+  /** Adds a client's server `original` with its entry `client`, or a problem if that cannot become an entry of servers.json. */
   add(original: string, client: unknown, context: TranslationContext, problemAt: ProblemAtField): void {
     if (!isJsonObject(client))
       return this.refuse(problemAt([], `expected an object, found ${kindOfValue(client)}`));

@@ -32,10 +32,7 @@ function commandLineOf(command: unknown): ClientEntry {
   return { command: path, ...(args !== undefined && { args }), ...(isJsonObject(env) && { env }) };
 }
 
-/**
- * Replaces, during validation, an address that begins with a variable. Such an address is invalid until the variable has a
- * value.
- */
+/** Replaces, during validation, an address that begins with a variable, which is invalid until the variable has a value. */
 const STAND_IN = 'https://address.invalid/';
 
 /** Returns a copy of the entry that can be validated although the user has not filled in its placeholders yet. */

@@ -27,10 +27,7 @@ export interface FindImportsOptions {
   readonly readFile: ReadFile;
   /** Current servers of the panel. */
   readonly current: readonly ServerConfig[];
-  /**
-   * Reads an entry from servers.json, to show it beside an imported server of the same name. If it rejects, or is missing, no
-   * entry is shown.
-   */
+  /** Reads a servers.json entry, shown beside an imported server of the same name. If it rejects or is missing, none is shown. */
   readonly entryOf?: (name: string) => Promise<Readonly<Record<string, unknown>>>;
   /** Recognizes addresses of the panel itself, which cannot be imported. Default: recognizes none. */
   readonly isOwnEndpoint?: IsOwnEndpoint;
@@ -58,10 +55,7 @@ export async function findImports(options: FindImportsOptions): Promise<readonly
   return sources;
 }
 
-/**
- * Completes a candidate: with the result of the check on this machine, and, if the panel has a different server of that name,
- * with that server's entry.
- */
+/** Adds to a candidate the check on this machine and, if the panel has a different server of that name, that server's entry. */
 async function lookUp(
   candidate: ImportCandidate,
   { entryOf, machine }: FindImportsOptions,
@@ -90,10 +84,7 @@ function toCandidate(
   };
 }
 
-/**
- * Determines whether the panel already has a server with the same connection, has a different one with this name, or has
- * neither.
- */
+/** Determines whether the panel has a server with the same connection, a different one with this name, or neither. */
 export function compareServer(
   name: string,
   { entry }: ImportedEntry,

@@ -32,10 +32,7 @@ const CALLED = String.raw`(?:[A-Z0-9]{1,30}_){0,6}(?:KEY|APIKEY|TOKEN|SECRET|PAS
 /** Matches folder names that occur only in instructions, such as `path/to`. */
 const UNREAL = String.raw`absolute[\\/]+path|path[\\/]+to|full[\\/]+path|(?:users|home)[\\/]+(?:username|user-name|you|your[-_]?\w*)|your[-_][\w-]{1,100}|parent[\\/]+folder`;
 
-/**
- * Patterns in order of precedence: the first pattern that matches a part of a text takes it, so the most specific patterns
- * come first.
- */
+/** Patterns in order of precedence: the first to match a part of a text takes it, so the most specific come first. */
 const PATTERNS: readonly Pattern[] = [
   { expression: /\$\{([^${}]{1,200})\}/g, read: readBraced },
   {
@@ -111,10 +108,7 @@ const PATTERNS: readonly Pattern[] = [
 /** Maximum characters of a text; a longer text is a script or a key, which users do not fill in. */
 const MAX_CHARACTERS = 4096;
 
-/**
- * Matches a character or word that every placeholder contains at least one of. Most texts contain none, so this single test
- * saves one search per pattern.
- */
+/** Every placeholder has a match for this, but most texts have none, so this one test saves one search per pattern. */
 const SIGN =
   /[$%<{[\u2026]|\.{3}|\*{3}|your|xxx|_here|(?:insert|replace|enter|add|put|paste)_|(?:change|replace)-?me|path|user|[\\/]you|folder|copilot_mcp_|(?:key|token|secret|password|pat)$/i;
 

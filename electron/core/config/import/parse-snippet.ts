@@ -18,10 +18,7 @@ import { looksLikeToml, readToml } from './pasted/read-toml.ts';
 import { looksLikeYaml, readLooseJson, readYaml } from './pasted/read-yaml.ts';
 import { shellLines, type ShellLine } from './pasted/shell-lines.ts';
 
-/**
- * Maximum length of a text that is not JSON, in characters. Only the JSON parser is fast enough for more, and no README is
- * longer.
- */
+/** Maximum characters in a text that is not JSON. Only the JSON parser is fast enough for more, and no README is longer. */
 const MAX_LENGTH = 200_000;
 /** Maximum number of lines that are checked for a server; each check copies the variables assigned on the lines above. */
 const MAX_LINES = 100;
@@ -128,10 +125,7 @@ function ending(
 const CAN_BE_PASTED =
   'What can be pasted: the configuration of a client (JSON, TOML or YAML), a command such as npx -y <package>, an address, an install link, the name of a package.';
 
-/**
- * Error message for a text without servers: what kind of text it is, and what can be pasted instead. The text is not quoted,
- * because it may contain secrets.
- */
+/** Error for a text without servers: what it is and what to paste instead. The text may contain secrets, so it is not quoted. */
 const whatItIs = (text: string): string => `No server is named in ${seenIn(text.trim())}. ${CAN_BE_PASTED}`;
 
 function seenIn(text: string): string {

@@ -52,10 +52,7 @@ function addPlace(
       );
 }
 
-/**
- * Returns a function that creates problems about a text. A problem is positioned at the innermost part of its path that exists
- * in the text.
- */
+/** Returns a function that creates problems in a text, each positioned at the innermost part of its path that exists there. */
 export const problemsIn =
   (opened: ServersText): ProblemAtField =>
   (path, message) => {

@@ -97,10 +97,7 @@ function commandOf(client: ClientEntry): readonly [unknown, unknown] {
   return Array.isArray(command) ? [command[0] as unknown, command.slice(1)] : [command, args];
 }
 
-/**
- * Returns the headers of an entry. Codex can name environment variables for header values and for the token of `Authorization`;
- * these become placeholders.
- */
+/** Returns an entry's headers. Variables that Codex names for header values and the `Authorization` token become placeholders. */
 function headersOf(client: ClientEntry): unknown {
   const headers = client['headers'] ?? client['http_headers'];
   const fromVariables = client['env_http_headers'];

@@ -53,10 +53,7 @@ export interface ClientMoverOptions {
    * used; otherwise a new one is created.
    */
   readonly issue: (label: string, text: string, servers: readonly string[]) => Promise<IssuedAccess>;
-  /**
-   * Finds the bridge, the command that connects a program to the panel over stdio; undefined if it is not installed. Default:
-   * there is none.
-   */
+  /** Finds the bridge, the command that connects a program to the panel over stdio; undefined if not installed (the default). */
   readonly bridge?: (() => Promise<Bridge | undefined>) | undefined;
   /** Finds the server processes that programs have started themselves and that are running now. Default: none. */
   readonly copiesOf?: FindCopies | undefined;

@@ -26,10 +26,7 @@ export interface ForeignServer {
   readonly shadowedBy?: string;
 }
 
-/**
- * Returns the servers in a program's files. Entries that the panel wrote are included, even if they were overwritten or removed
- * since.
- */
+/** Returns the servers in a program's files, including entries that the panel wrote, even if overwritten or removed since. */
 export function foundServers(
   program: ForeignProgram,
   files: readonly OpenedFile[],

@@ -16,10 +16,7 @@ export interface LostWatchOptions {
   readonly onLost: (entry: MovedEntry, label: string) => void;
 }
 
-/**
- * Watches the files of other programs that contain entries written by the panel. Checks their time stamps, and reads the files
- * that have changed.
- */
+/** Watches other programs' files that contain entries written by the panel. Reads a file again when its time stamp changes. */
 export function watchForLost({ moved, clock, onLost }: LostWatchOptions): Disposable {
   const signatures = new Map<string, string>();
   /**

@@ -15,10 +15,7 @@ const recordSchema = z.object({
   path: z.string(),
   /** Path of the entry in the file. */
   keyPath: z.array(z.string()),
-  /**
-   * Path of a value by which the written text is found again: the text starts where this value starts, or ends where it ends.
-   * `edge` says which.
-   */
+  /** Path of a value that locates the written text: both have the same start or the same end. `edge` says which. */
   anchor: z.array(z.string()),
   edge: z.enum(['start', 'end']),
   /** Characters that were replaced; empty if an entry was added. */

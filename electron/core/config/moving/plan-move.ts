@@ -48,10 +48,7 @@ interface PlanOptions {
   readonly canStartPrograms: boolean;
 }
 
-/**
- * Plans the move of each server in order. A server that has been planned counts as one of the panel's servers for the servers
- * after it.
- */
+/** Plans the move of each server in order. A planned server counts as one of the panel's servers for those after it. */
 export async function planMove(
   wanted: readonly WantedServer[],
   options: PlanOptions,

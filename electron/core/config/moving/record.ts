@@ -5,10 +5,7 @@ import { openText } from '../programs/spans/open-text.ts';
 import { differsOnlyAt, isUnreadable, serversAt, type ServersText } from '../programs/spans/servers-text.ts';
 import { hashOf, type MovedEntry } from './moved-file.ts';
 
-/**
- * A file's text after an entry of the panel was written into it, the edit that did this, and a record with which it can be
- * undone.
- */
+/** A file's text after an entry of the panel was written, the edit that did this, and a record with which to undo it. */
 interface Written {
   readonly text: string;
   readonly edit: Edit;
@@ -93,10 +90,7 @@ export function isBackAlready(opened: ServersText, { anchor, before, edge, keyPa
   return opened.text.startsWith(before, found.from);
 }
 
-/**
- * Returns the text with the panel's entry undone: what it replaced is restored. Undefined if the entry was changed since it was
- * written.
- */
+/** Returns the text with the panel's entry replaced by what was there before. Undefined if the entry was changed since. */
 export function withoutEntry(opened: ServersText, record: MovedEntry): string | undefined {
   const region = regionOf(opened, record);
   if (region !== undefined) return applyEdit(opened.text, { ...region, text: record.before });

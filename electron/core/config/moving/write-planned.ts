@@ -16,10 +16,7 @@ export const pathsOf = (planned: readonly PlannedServer[]): readonly string[] =>
 export const ofPath = (planned: readonly PlannedServer[], path: string): readonly PlannedServer[] =>
   planned.filter(({ target }) => target.path === path);
 
-/**
- * Reads and parses a file of a program. @throws CONFIG_BROKEN with line and column, or with the reason why the file cannot be
- * read
- */
+/** Reads and parses a program's file. @throws CONFIG_BROKEN with line and column, or with the reason why it cannot be read */
 export async function readTarget(program: ForeignProgram, path: string) {
   const content = await readContent(path, MAX_FOREIGN_BYTES);
   if (content.kind !== 'text')
@@ -104,10 +101,7 @@ const KEPT_KEYS = [
   ...['startup_timeout_ms', 'startup_timeout_sec', 'timeout', 'tool_timeout_sec', 'tools', 'trust'],
 ];
 
-/**
- * Returns the panel's entry with those settings of the replaced entry that do not concern the connection. For `timeout`, the
- * larger value is used.
- */
+/** Returns the panel's entry with the replaced entry's settings that do not concern the connection, and the larger `timeout`. */
 function withKeptKeys(ours: JsonObject, before: JsonObject | undefined): JsonObject {
   const kept = Object.entries(before ?? {}).filter(([key]) => KEPT_KEYS.includes(key));
   const merged = new Map([...Object.entries(ours), ...kept]);

@@ -3,10 +3,7 @@ import type { ForeignProgram, ProgramFile, ServersPlace } from './program.ts';
 import { fileIn, pathIn } from './paths.ts';
 
 const PROJECT_FILE = '.mcp.json';
-/**
- * Maximum number of projects whose file is read. Claude Code never forgets a project, and the most recently added ones are the
- * most likely to be in use.
- */
+/** Maximum number of project files to read. Claude Code never forgets a project, and the last added are most likely in use. */
 const MAX_PROJECT_FILES = 100;
 
 /**

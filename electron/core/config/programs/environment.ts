@@ -14,9 +14,6 @@ export interface ImportEnvironment {
   readonly codexHome?: string;
   /** $COPILOT_HOME; if undefined, `<home>/.copilot`. */
   readonly copilotHome?: string;
-  /**
-   * Returns the names of the folders in a folder, to find files in folders whose names are not known in advance. Default: finds
-   * none.
-   */
+  /** Returns the names of a folder's subfolders, to find files in those whose names are not known in advance. Default: none. */
   readonly foldersIn?: (path: string) => readonly string[];
 }

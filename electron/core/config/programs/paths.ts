@@ -16,10 +16,7 @@ const BASES: ReadonlyMap<string, (env: ImportEnvironment) => string> = new Map([
   ['<config>', configFolder],
 ]);
 
-/**
- * Returns the full path of `~/…`, `<app>/…` or `<config>/…`, which are written with slashes on every platform. Any other path
- * is only normalized.
- */
+/** Returns the full path of `~/…`, `<app>/…` or `<config>/…`, always written with slashes. Only normalizes any other path. */
 export function pathIn(env: ImportEnvironment, path: string): string {
   const [base = '', ...parts] = path.split('/');
   const folder = BASES.get(base)?.(env);

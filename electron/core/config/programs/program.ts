@@ -25,10 +25,7 @@ export interface ServersPlace {
   readonly disabledNames?: readonly string[];
   /** Path of the `inputs`, which describe the values that the program asks its user for. */
   readonly inputs?: KeyPath;
-  /**
-   * For a map that the panel must not write: another map in which an entry of the same name takes precedence, so that the panel
-   * can write there instead.
-   */
+  /** If the panel must not write this map: the map where it can write instead, whose entries of the same name take precedence. */
   readonly instead?: { readonly path: string; readonly scope: string; readonly keyPath: KeyPath };
 }
 
@@ -45,19 +42,13 @@ export interface ForeignProgram {
   readonly id: string;
   readonly label: string;
   readonly format: 'json' | 'toml' | 'yaml';
-  /**
-   * Names by which the program's processes are recognized: the name of its executable or of an interpreter's script, or, with
-   * slashes, a part of the path.
-   */
+  /** Names that identify its processes: of the executable or an interpreter's script, or, with slashes, a part of the path. */
   readonly processNames: readonly string[];
   /** The user's own files, most relevant first. */
   files(env: ImportEnvironment): readonly ProgramFile[];
   /** Returns where a file contains servers. `value` is the parsed content of the file. */
   places(file: ProgramFile, value: unknown): readonly ServersPlace[];
-  /**
-   * Returns further files, such as those of projects, that the user's file at `path` refers to. `value` is that file's parsed
-   * content.
-   */
+  /** Returns further files, such as of projects, to which the user's file at `path` refers. `value` is its parsed content. */
   follow?(value: unknown, path: string): readonly ProgramFile[];
   /**
    * Returns the entry that makes the program use a server over HTTP; undefined if the program only starts servers as processes.

@@ -48,10 +48,7 @@ const EDITOR_PROCESSES = [
   ...['/Visual Studio Code', '/VSCodium.app/', '/.vscode-server/'],
 ];
 
-/**
- * Returns the configuration files of all editions of VS Code with their profiles, and of VS Code Server, which runs on a remote
- * machine.
- */
+/** Returns the configuration files of all VS Code editions and profiles, and of VS Code Server, which runs remotely. */
 function vsCodeFiles(env: ImportEnvironment): readonly ProgramFile[] {
   const own = EDITIONS.flatMap(([folder, edition]) => {
     const user = pathIn(env, `<app>/${folder}/User`);
@@ -71,10 +68,7 @@ function vsCodeFiles(env: ImportEnvironment): readonly ProgramFile[] {
 const RESTART = 'Restart it: it reads its file only when it starts.';
 const RELOADS = 'It reads its file again automatically, or asks whether to start the server again.';
 
-/**
- * Returns the possible configuration files of Claude Desktop. If it was installed from the Windows Store, its settings are in a
- * separate folder.
- */
+/** Returns Claude Desktop's possible configuration files. If it is from the Windows Store, they are in a separate folder. */
 function claudeDesktopFiles(env: ImportEnvironment): readonly string[] {
   const file = 'Claude/claude_desktop_config.json';
   const folders =

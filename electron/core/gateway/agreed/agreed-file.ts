@@ -19,17 +19,11 @@ export interface AgreedContent {
   /** Version of that package before its last update. */
   former: string | undefined;
   readonly lists: Map<OfferList, Map<string, OfferedItem>>;
-  /**
-   * Accepted instructions of the server, which it sends on `initialize`. Undefined before the first connection; null for a
-   * server without instructions.
-   */
+  /** Accepted instructions of the server from `initialize`. Undefined before the first connection; null if it has none. */
   instructions: string | null | undefined;
   /** Changes of the lists or instructions that clients already see and the user has not looked at yet. */
   shown: readonly ChangedOffer[];
-  /**
-   * By client id: marks of changed items that were accepted for this client only. A mark consists of the list, the id of the
-   * item and the hash of its text.
-   */
+  /** Marks of changed items accepted for one client only, by client id. A mark is the list, the item's id and its text's hash. */
   readonly clients: Map<string, Set<string>>;
 }
 
